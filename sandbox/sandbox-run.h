@@ -1,0 +1,116 @@
+/* Runs plans under a supervisor.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "sandbox-plan.h"
+
+G_BEGIN_DECLS
+
+/**
+ * SandboxEnding:
+ * @SANDBOX_ENDING_EXITED: it exited or died of a signal by itself
+ * @SANDBOX_ENDING_LIMIT: stopped at the time limit
+ * @SANDBOX_ENDING_CANCELLED: stopped because somebody asked
+ * @SANDBOX_ENDING_SETUP_FAILED: it never ran; `message` has the backend's own words
+ * @SANDBOX_ENDING_LOST: the supervisor died; nothing of the command is left, but how it ended isn't
+ * known
+ */
+typedef enum
+{
+  SANDBOX_ENDING_EXITED,
+  SANDBOX_ENDING_LIMIT,
+  SANDBOX_ENDING_CANCELLED,
+  SANDBOX_ENDING_SETUP_FAILED,
+  SANDBOX_ENDING_LOST,
+} SandboxEnding;
+
+/**
+ * SandboxResult:
+ * @exit_code: 0-255, or -1 when a signal ended it
+ * @signal_number: 0, or the signal as the kernel reported it
+ * @duration_us: in microseconds, from the start of the command to its end
+ * @stdout_head: the first bytes (bounded); @stdout_tail the last, empty if the head has all
+ * @stdout_total: how many bytes it printed
+ * @output_cut: the output file reached its size limit
+ * @tree_is_certain: see SandboxPlan
+ */
+typedef struct
+{
+  SandboxEnding ending;
+  int exit_code;
+  int signal_number;
+  gint64 duration_us;
+  GBytes *stdout_head;
+  GBytes *stdout_tail;
+  guint64 stdout_total;
+  GBytes *stderr_head;
+  GBytes *stderr_tail;
+  guint64 stderr_total;
+  gboolean output_cut;
+  gboolean tree_is_certain;
+  char *message;
+} SandboxResult;
+
+void sandbox_result_free (SandboxResult *result);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SandboxResult, sandbox_result_free)
+
+#define SANDBOX_TYPE_LAUNCHER (sandbox_launcher_get_type ())
+G_DECLARE_FINAL_TYPE (SandboxLauncher, sandbox_launcher, SANDBOX, LAUNCHER, GObject)
+
+/**
+ * sandbox_launcher_new:
+ * @program: path of perfica-supervise
+ *
+ * Starts the small process that forks every supervisor. Call it before anything big is mapped.
+ * One that dies is started again at the next run.
+ */
+SandboxLauncher *sandbox_launcher_new (const char *program, GError **error);
+
+/**
+ * SandboxOutputFunc:
+ * @is_stderr: which stream
+ * @data: a piece of output as it came, at most 64 KiB
+ *
+ * Called on the thread-default main context of the caller of sandbox_run_async().
+ */
+typedef void (*SandboxOutputFunc) (gboolean is_stderr, GBytes *data, gpointer user_data);
+
+/**
+ * sandbox_run_async:
+ * @launcher: the launcher
+ * @plan: (transfer none): what to run; copied
+ * @limit_seconds: then the whole tree is stopped
+ * @output_fd: (transfer full): the file that the supervisor itself writes the whole output to, or
+ * -1
+ * @output_max: size limit of that file in bytes; a clear mark is written where it was cut
+ * @cancellable: (nullable): stops the whole tree; the result says CANCELLED
+ * @output: (nullable): streams the output; while it isn't called back the command is held
+ * (back-pressure)
+ *
+ * Runs a command with its standard input from /dev/null.
+ */
+void sandbox_run_async (SandboxLauncher *launcher,
+                        const SandboxPlan *plan,
+                        guint limit_seconds,
+                        int output_fd,
+                        guint64 output_max,
+                        GCancellable *cancellable,
+                        SandboxOutputFunc output,
+                        gpointer output_data,
+                        GAsyncReadyCallback callback,
+                        gpointer user_data);
+SandboxResult *sandbox_run_finish (SandboxLauncher *launcher, GAsyncResult *result, GError **error);
+
+/**
+ * sandbox_peer_is_descendant:
+ * @launcher: the launcher
+ * @peer: a connected unix socket
+ *
+ * Whether the process at the other end descends from a command that runs here: SO_PEERPIDFD where
+ * the kernel has it, its pid namespace, its ancestors. A peer that is already dead counts as one.
+ */
+gboolean sandbox_peer_is_descendant (SandboxLauncher *launcher, int peer);
+
+G_END_DECLS
