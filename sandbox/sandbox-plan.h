@@ -47,6 +47,8 @@ typedef enum
  * @tmpdir: (nullable): the fresh TMPDIR on the host, bound writable at the same path
  * @uid: whose
  * @best_effort_tree: Board settings: "Stop whole process trees: best effort"
+ * @image: (nullable): Docker: the image with its digest; %NULL is SANDBOX_DEFAULT_IMAGE
+ * @distribution: (nullable): WSL: the distribution; %NULL is the default one
  *
  * What must hold; knows nothing of boards.
  */
@@ -61,42 +63,108 @@ typedef struct
   char *tmpdir;
   guint uid;
   gboolean best_effort_tree;
+  char *image;
+  char *distribution;
 } SandboxPolicy;
 
+/* Compilers, git, Python and node; the person may name another one. */
+#define SANDBOX_DEFAULT_IMAGE "docker.io/library/node:22-bookworm"
+
+/* More protected or visible folders than this are refused, not left out. */
+#define SANDBOX_MAX_PATHS 256
+
+/**
+ * sandbox_policy_new:
+ * @project: absolute physical path of the project
+ * @own: absolute physical path of the loop's folder
+ *
+ * @folder starts as @own, @home and @uid as this process's, @protected_paths and @visible empty.
+ * The fields may be set afterwards (they are owned: g_free() before). Any thread.
+ *
+ * Returns: (transfer full): the policy
+ */
 SandboxPolicy *sandbox_policy_new (const char *project, const char *own);
+SandboxPolicy *sandbox_policy_copy (const SandboxPolicy *policy);
 void sandbox_policy_free (SandboxPolicy *policy);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SandboxPolicy, sandbox_policy_free)
+
+/* Where our init lies inside a bubblewrap plan; the plan binds its program there, read-only. */
+#define SANDBOX_INIT_INSIDE "/run/perfica/init"
+
+/**
+ * SandboxOpen:
+ * @path: absolute, with no link in it
+ * @device: st_dev when the plan was made
+ * @inode: st_ino when the plan was made
+ * @is_folder: what it was
+ *
+ * A place that the run opens itself, O_PATH | O_NOFOLLOW with no link in any part of the path
+ * (openat2 with RESOLVE_NO_SYMLINKS, or part by part), and compares with @device and @inode:
+ * another thing there means the command is refused (SETUP_FAILED), never run.
+ */
+typedef struct
+{
+  char *path;
+  guint64 device;
+  guint64 inode;
+  gboolean is_folder;
+} SandboxOpen;
 
 /**
  * SandboxPlan:
  * @backend: which
  * @argv: (array zero-terminated=1): the whole program line, the command last
- * @args: (nullable): NUL-separated arguments for `--args FD` (a memfd at run time); "@ARGS@" stands
- * for FD in @argv
- * @environment: (array zero-terminated=1): scrubbed, complete
+ * @command_index: index in @argv of the first word of the command itself. Words from there on are
+ *   the command's and are never looked at for placeholders
+ * @args: (nullable): NUL-terminated arguments for `--args FD` (a memfd at run time)
+ * @environment: (array zero-terminated=1): scrubbed, complete, TMPDIR included
  * @folder: working folder of the program line
- * @needs_init: our init is pid 1 ("@INIT@", "@LIFELINE@" in @argv/@args stand for its path and
- * descriptors)
+ * @opens: (element-type SandboxOpen): what the run opens before it starts @argv
+ * @needs_init: our init is pid 1; @argv has "… @INIT@ or SANDBOX_INIT_INSIDE, --init, @LIFELINE@,
+ * --, COMMAND"
  * @seccomp: the filter goes to "@SECCOMP@"
- * @status: bwrap's status channel goes to "@STATUS@"
+ * @status: bwrap's status channel goes to "@STATUS@". Read it to its end: without an "exit-code"
+ *   line the command never ran, and what is on stderr are bwrap's own words
  * @tree_is_certain: the whole tree is sure to be stopped; %FALSE is "best effort" in the record
+ * @cidfile: (nullable): Docker: the file that holds the container's id once it was made. Absent
+ * with exit code 125 = set-up failure. The run removes it at the end
+ * @stop_argv: (nullable) (array zero-terminated=1): Docker: the program line that stops the
+ * container, to be run with @environment at the limit, at cancellation and when a lifeline breaks;
+ *   "@CID@" stands for the content of @cidfile (trimmed)
  *
  * A plan is a value: tests read it word by word with no kernel.
+ *
+ * Placeholders are whole words, only in @argv before @command_index and in @args:
+ *
+ * - "@ARGS@", "@SECCOMP@", "@STATUS@": the number of an inherited descriptor.
+ * - "@INIT@": the host path of perfica-supervise. In a bubblewrap plan it is the source of the bind
+ *   onto SANDBOX_INIT_INSIDE; in a plan of %SANDBOX_BACKEND_NONE also what is run, since that one
+ *   sees the host's files.
+ * - "@LIFELINE@": one word that our init understands (the numbers of both lifelines).
+ * - "@OPEN0@", "@OPEN1@" …: the descriptor of that element of @opens.
+ * - "@LIMIT@": the time limit in whole seconds (WSL: the limit also lies inside).
+ *
+ * Every other descriptor above 2 is closed before the command starts: bwrap itself closes those of
+ * @args, @seccomp and @opens, our init the lifelines.
  */
 typedef struct
 {
   SandboxBackendType backend;
   char **argv;
+  guint command_index;
   GByteArray *args;
   char **environment;
   char *folder;
+  GPtrArray *opens;
   gboolean needs_init;
   gboolean seccomp;
   gboolean status;
   gboolean tree_is_certain;
   char *cidfile;
+  char **stop_argv;
 } SandboxPlan;
 
+SandboxPlan *sandbox_plan_copy (const SandboxPlan *plan);
 void sandbox_plan_free (SandboxPlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SandboxPlan, sandbox_plan_free)
 
@@ -138,6 +206,7 @@ typedef struct
   char *detail;
 } SandboxDiagnosis;
 
+SandboxDiagnosis *sandbox_diagnosis_copy (const SandboxDiagnosis *diagnosis);
 void sandbox_diagnosis_free (SandboxDiagnosis *diagnosis);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SandboxDiagnosis, sandbox_diagnosis_free)
 
