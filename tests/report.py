@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""Adds up the JUnit reports and steps of a run and prints "N passed, N failed"."""
+
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+
+def cases(path):
+    for suite in ElementTree.parse(path).getroot().iter("testsuite"):
+        for case in suite.iter("testcase"):
+            failed = case.find("failure") is not None or case.find("error") is not None
+            skipped = case.find("skipped") is not None
+            name = f"{case.get('classname') or suite.get('name')} {case.get('name')}"
+            yield name, "fail" if failed else "skip" if skipped else "pass"
+        # A test that crashed before its first point has no case of its own.
+        if suite.find("testcase") is None and suite.get("name"):
+            bad = int(suite.get("failures") or 0) + int(suite.get("errors") or 0)
+            yield suite.get("name"), "fail" if bad else "pass"
+
+
+def main():
+    folder = Path(sys.argv[1])
+    results = []
+    for report in sorted(folder.glob("*.xml")):
+        found = list(cases(report))
+        by = {state: sum(1 for _, s in found if s == state) for state in ("pass", "fail", "skip")}
+        print(f"{report.stem}: {by['pass']} passed, {by['fail']} failed, {by['skip']} skipped")
+        results += [(f"{report.stem}: {name}", state) for name, state in found]
+    steps = folder / "steps.tsv"
+    if steps.exists():
+        for line in steps.read_text().splitlines():
+            state, name = line.split("\t", 1)
+            results.append((name, state))
+    failed = [name for name, state in results if state == "fail"]
+    for name in failed:
+        print(f"FAILED {name}")
+    passed = sum(1 for _, state in results if state == "pass")
+    print(f"{passed} passed, {len(failed)} failed")
+    sys.exit(1 if failed or not passed else 0)
+
+
+if __name__ == "__main__":
+    main()
