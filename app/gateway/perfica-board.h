@@ -57,8 +57,8 @@ const char *perfica_grant_get_kind (PerficaGrant *self);
 gint64 perfica_grant_get_since (PerficaGrant *self);
 guint perfica_grant_get_used (PerficaGrant *self);
 
-/* Properties: "name", "folder" (absolute path), "full-auto", "sandbox" (choice),
- * "best-effort-tree", "waiting" (count, read). */
+/* Properties: "id", "name", "folder" (absolute path), "full-auto", "sandbox" (choice),
+ * "sandbox-active" (read), "best-effort-tree", "waiting" (count, read). */
 #define PERFICA_TYPE_BOARD (perfica_board_get_type ())
 G_DECLARE_FINAL_TYPE (PerficaBoard, perfica_board, PERFICA, BOARD, GObject)
 const char *perfica_board_get_id (PerficaBoard *self);
@@ -78,7 +78,7 @@ GListModel *perfica_board_get_loops (PerficaBoard *self);   /* PerficaLoop; the 
 GListModel *perfica_board_get_bubbles (PerficaBoard *self); /* PerficaBubble */
 GListModel *perfica_board_get_grants (PerficaBoard *self);  /* PerficaGrant */
 
-/* PERFICA_ERROR_FOLDER / PERFICA_ERROR_STORE with a reason for people. */
+/* Errors of PERFICA_ERROR carry a reason for people. What is returned belongs to the board. */
 PerficaLoop *
 perfica_board_add_loop (PerficaBoard *self, const char *name, const char *folder, GError **error);
 gboolean perfica_board_remove_loop (PerficaBoard *self, PerficaLoop *loop, GError **error);

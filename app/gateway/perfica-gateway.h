@@ -8,20 +8,10 @@
 #include "perfica-approvals.h"
 #include "perfica-attachment.h"
 #include "perfica-board.h"
+#include "perfica-error.h"
 #include "sandbox-run.h"
 
 G_BEGIN_DECLS
-
-#define PERFICA_ERROR (perfica_error_quark ())
-
-typedef enum
-{
-  PERFICA_ERROR_FOLDER,  /* can't be a board; the message says why */
-  PERFICA_ERROR_RUNNING, /* another Perfica owns the gateway */
-  PERFICA_ERROR_RUNTIME, /* no place for the socket */
-  PERFICA_ERROR_STORE,   /* boards.json or the record can't be read or written */
-} PerficaError;
-GQuark perfica_error_quark (void);
 
 #define PERFICA_TYPE_GATEWAY (perfica_gateway_get_type ())
 G_DECLARE_FINAL_TYPE (PerficaGateway, perfica_gateway, PERFICA, GATEWAY, GObject)
