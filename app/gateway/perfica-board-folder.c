@@ -13,8 +13,7 @@
 
 #include "perfica-error.h"
 
-#define REFUSE(...) \
-  (g_set_error (error, PERFICA_ERROR, PERFICA_ERROR_FOLDER, __VA_ARGS__), NULL)
+#define REFUSE(...) (g_set_error (error, PERFICA_ERROR, PERFICA_ERROR_FOLDER, __VA_ARGS__), NULL)
 
 static char *
 physical (const char *path)
@@ -136,8 +135,8 @@ perfica_board_folder_check_loop (const char *project, const char *folder, GError
 
   if (!perfica_board_folder_is_plain (folder, PATH_MAX))
     return REFUSE (_ ("The folder's path has characters that can't be shown. Rename it first."));
-  joined = g_path_is_absolute (folder) ? g_strdup (folder)
-                                       : g_build_filename (project, folder, NULL);
+  joined =
+      g_path_is_absolute (folder) ? g_strdup (folder) : g_build_filename (project, folder, NULL);
   path = physical (joined);
   if (!path)
     return REFUSE (_ ("%s can't be opened: %s."), folder, g_strerror (errno));

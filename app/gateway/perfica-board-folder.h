@@ -30,8 +30,7 @@ char *perfica_board_folder_check (const char *folder, const PerficaPaths *paths,
  *
  * Returns: (transfer full): the loop's folder relative to @project, "." for all of it
  */
-char *
-perfica_board_folder_check_loop (const char *project, const char *folder, GError **error);
+char *perfica_board_folder_check_loop (const char *project, const char *folder, GError **error);
 
 /**
  * perfica_board_folder_relative:

@@ -28,8 +28,7 @@ typedef struct
 
 /* (element-type PerficaClient) */
 GPtrArray *perfica_bubble_get_clients (PerficaBubble *self);
-gboolean
-perfica_bubble_knows_client (PerficaBubble *self, const char *program, const char *client);
+gboolean perfica_bubble_knows_client (PerficaBubble *self, const char *program, const char *client);
 /* The oldest goes when there are too many. */
 void perfica_bubble_remember_client (PerficaBubble *self, const char *program, const char *client);
 

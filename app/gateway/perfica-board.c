@@ -127,24 +127,17 @@ perfica_board_class_init (PerficaBoardClass *klass)
   properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, read);
   properties[PROP_FOLDER] = g_param_spec_string ("folder", NULL, NULL, NULL, read);
   properties[PROP_FULL_AUTO] = g_param_spec_boolean ("full-auto", NULL, NULL, FALSE, write);
-  properties[PROP_SANDBOX] = g_param_spec_uint (
-      "sandbox", NULL, NULL, 0, PERFICA_SANDBOX_OFF, PERFICA_SANDBOX_DEFAULT, write);
+  properties[PROP_SANDBOX] = g_param_spec_uint ("sandbox", NULL, NULL, 0, PERFICA_SANDBOX_OFF,
+                                                PERFICA_SANDBOX_DEFAULT, write);
   properties[PROP_SANDBOX_ACTIVE] =
       g_param_spec_boolean ("sandbox-active", NULL, NULL, FALSE, read | G_PARAM_EXPLICIT_NOTIFY);
   properties[PROP_BEST_EFFORT_TREE] =
       g_param_spec_boolean ("best-effort-tree", NULL, NULL, FALSE, write);
-  properties[PROP_WAITING] = g_param_spec_uint (
-      "waiting", NULL, NULL, 0, G_MAXUINT, 0, read | G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROP_WAITING] =
+      g_param_spec_uint ("waiting", NULL, NULL, 0, G_MAXUINT, 0, read | G_PARAM_EXPLICIT_NOTIFY);
   g_object_class_install_properties (object_class, N_PROPS, properties);
-  changed_signal = g_signal_new ("changed",
-                                 G_TYPE_FROM_CLASS (klass),
-                                 G_SIGNAL_RUN_LAST,
-                                 0,
-                                 NULL,
-                                 NULL,
-                                 NULL,
-                                 G_TYPE_NONE,
-                                 0);
+  changed_signal = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -350,17 +343,14 @@ static gboolean
 check_name (const char *name, gboolean taken, guint n, guint max, GError **error)
 {
   if (!perfica_board_folder_is_plain (name, PERFICA_MAX_NAME))
-    g_set_error (error,
-                 PERFICA_ERROR,
-                 PERFICA_ERROR_NAME,
-                 _ ("A name needs 1 to %d letters, and no control characters."),
-                 PERFICA_MAX_NAME);
+    g_set_error (error, PERFICA_ERROR, PERFICA_ERROR_NAME,
+                 _ ("A name needs 1 to %d letters, and no control characters."), PERFICA_MAX_NAME);
   else if (taken)
-    g_set_error (
-        error, PERFICA_ERROR, PERFICA_ERROR_NAME, _ ("“%s” exists on this board already."), name);
+    g_set_error (error, PERFICA_ERROR, PERFICA_ERROR_NAME, _ ("“%s” exists on this board already."),
+                 name);
   else if (n >= max)
-    g_set_error (
-        error, PERFICA_ERROR, PERFICA_ERROR_LIMIT, _ ("A board holds at most %u of these."), max);
+    g_set_error (error, PERFICA_ERROR, PERFICA_ERROR_LIMIT,
+                 _ ("A board holds at most %u of these."), max);
   else
     return TRUE;
   return FALSE;
@@ -373,11 +363,8 @@ perfica_board_add_loop (PerficaBoard *self, const char *name, const char *folder
   g_autofree char *relative = NULL;
   PerficaLoop *owner;
 
-  if (!check_name (name,
-                   perfica_board_find_loop (self, name) != NULL,
-                   g_list_model_get_n_items (G_LIST_MODEL (self->loops)),
-                   PERFICA_MAX_LOOPS,
-                   error))
+  if (!check_name (name, perfica_board_find_loop (self, name) != NULL,
+                   g_list_model_get_n_items (G_LIST_MODEL (self->loops)), PERFICA_MAX_LOOPS, error))
     return NULL;
   relative = perfica_board_folder_check_loop (self->folder, folder, error);
   if (!relative)
@@ -385,11 +372,8 @@ perfica_board_add_loop (PerficaBoard *self, const char *name, const char *folder
   owner = find_loop_by_folder (self, relative);
   if (owner)
     {
-      g_set_error (error,
-                   PERFICA_ERROR,
-                   PERFICA_ERROR_FOLDER,
-                   _ ("The loop “%s” owns this folder already."),
-                   perfica_loop_get_name (owner));
+      g_set_error (error, PERFICA_ERROR, PERFICA_ERROR_FOLDER,
+                   _ ("The loop “%s” owns this folder already."), perfica_loop_get_name (owner));
       return NULL;
     }
   loop = perfica_loop_new (name, relative);
@@ -416,9 +400,7 @@ perfica_board_remove_loop (PerficaBoard *self, PerficaLoop *loop, GError **error
 
   if (g_str_equal (perfica_loop_get_folder (loop), "."))
     {
-      g_set_error_literal (error,
-                           PERFICA_ERROR,
-                           PERFICA_ERROR_BUSY,
+      g_set_error_literal (error, PERFICA_ERROR, PERFICA_ERROR_BUSY,
                            _ ("The loop of the whole project stays with its board."));
       return FALSE;
     }
@@ -428,9 +410,7 @@ perfica_board_remove_loop (PerficaBoard *self, PerficaLoop *loop, GError **error
 
       if (perfica_bubble_get_loop (bubble) != loop)
         continue;
-      g_set_error (error,
-                   PERFICA_ERROR,
-                   PERFICA_ERROR_BUSY,
+      g_set_error (error, PERFICA_ERROR, PERFICA_ERROR_BUSY,
                    _ ("The bubble “%s” works in this loop. Remove the bubble first."),
                    perfica_bubble_get_name (bubble));
       return FALSE;
@@ -452,10 +432,8 @@ perfica_board_add_bubble (PerficaBoard *self,
 
   g_return_val_if_fail (role <= PERFICA_ROLE_CUSTOM, NULL);
   g_return_val_if_fail (g_list_store_find (self->loops, loop, NULL), NULL);
-  if (!check_name (name,
-                   perfica_board_find_bubble (self, name) != NULL,
-                   g_list_model_get_n_items (G_LIST_MODEL (self->bubbles)),
-                   PERFICA_MAX_BUBBLES,
+  if (!check_name (name, perfica_board_find_bubble (self, name) != NULL,
+                   g_list_model_get_n_items (G_LIST_MODEL (self->bubbles)), PERFICA_MAX_BUBBLES,
                    error))
     return NULL;
   bubble = perfica_bubble_new (name, role, custom_tools, loop);
@@ -477,8 +455,7 @@ perfica_board_restore_loop (PerficaBoard *self, PerficaLoop *loop)
 {
   if (!check_name (perfica_loop_get_name (loop),
                    perfica_board_find_loop (self, perfica_loop_get_name (loop)) != NULL,
-                   g_list_model_get_n_items (G_LIST_MODEL (self->loops)),
-                   PERFICA_MAX_LOOPS,
+                   g_list_model_get_n_items (G_LIST_MODEL (self->loops)), PERFICA_MAX_LOOPS,
                    NULL) ||
       find_loop_by_folder (self, perfica_loop_get_folder (loop)))
     return FALSE;
@@ -491,8 +468,7 @@ perfica_board_restore_bubble (PerficaBoard *self, PerficaBubble *bubble)
 {
   if (!check_name (perfica_bubble_get_name (bubble),
                    perfica_board_find_bubble (self, perfica_bubble_get_name (bubble)) != NULL,
-                   g_list_model_get_n_items (G_LIST_MODEL (self->bubbles)),
-                   PERFICA_MAX_BUBBLES,
+                   g_list_model_get_n_items (G_LIST_MODEL (self->bubbles)), PERFICA_MAX_BUBBLES,
                    NULL))
     return FALSE;
   g_list_store_append (self->bubbles, bubble);

@@ -4,4 +4,4 @@
  */
 #include "perfica-error.h"
 
-G_DEFINE_QUARK (perfica-error-quark, perfica_error)
+G_DEFINE_QUARK (perfica - error - quark, perfica_error)

@@ -61,8 +61,8 @@ perfica_grant_class_init (PerficaGrantClass *klass)
   object_class->finalize = perfica_grant_finalize;
   properties[PROP_KIND] = g_param_spec_string ("kind", NULL, NULL, NULL, flags);
   properties[PROP_SINCE] = g_param_spec_int64 ("since", NULL, NULL, 0, G_MAXINT64, 0, flags);
-  properties[PROP_USED] = g_param_spec_uint (
-      "used", NULL, NULL, 0, G_MAXUINT, 0, flags | G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROP_USED] =
+      g_param_spec_uint ("used", NULL, NULL, 0, G_MAXUINT, 0, flags | G_PARAM_EXPLICIT_NOTIFY);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 

@@ -66,12 +66,8 @@ make_own (const char *base, PerficaError code, GError **error)
     fd = open_own (path);
   if (fd < 0)
     {
-      g_set_error (error,
-                   PERFICA_ERROR,
-                   code,
-                   _ ("Perfica can't use its folder %s: %s."),
-                   path ? path : "~",
-                   path ? g_strerror (errno) : _ ("there is no home folder"));
+      g_set_error (error, PERFICA_ERROR, code, _ ("Perfica can't use its folder %s: %s."),
+                   path ? path : "~", path ? g_strerror (errno) : _ ("there is no home folder"));
       return NULL;
     }
   close (fd);
@@ -93,9 +89,7 @@ runtime_base (GError **error)
       (info.st_mode & 022) == 0)
     return g_steal_pointer (&path);
 
-  g_set_error (error,
-               PERFICA_ERROR,
-               PERFICA_ERROR_RUNTIME,
+  g_set_error (error, PERFICA_ERROR, PERFICA_ERROR_RUNTIME,
                _ ("There is no runtime folder for Perfica's socket: set XDG_RUNTIME_DIR to a "
                   "folder that is yours alone (%s isn't)."),
                path);
@@ -171,15 +165,11 @@ perfica_paths_lock (PerficaPaths *paths, GError **error)
       return TRUE;
     }
   if (fd >= 0 && errno == EWOULDBLOCK)
-    g_set_error (
-        error, PERFICA_ERROR, PERFICA_ERROR_RUNNING, _ ("Another Perfica is running already."));
+    g_set_error (error, PERFICA_ERROR, PERFICA_ERROR_RUNNING,
+                 _ ("Another Perfica is running already."));
   else
-    g_set_error (error,
-                 PERFICA_ERROR,
-                 PERFICA_ERROR_RUNTIME,
-                 _ ("Perfica can't lock %s: %s."),
-                 paths->runtime,
-                 g_strerror (errno));
+    g_set_error (error, PERFICA_ERROR, PERFICA_ERROR_RUNTIME, _ ("Perfica can't lock %s: %s."),
+                 paths->runtime, g_strerror (errno));
   if (fd >= 0)
     close (fd);
   return FALSE;
