@@ -33,8 +33,10 @@ typedef enum
  * @duration_us: in microseconds, from the start of the command to its end
  * @stdout_head: the first bytes (bounded); @stdout_tail the last, empty if the head has all
  * @stdout_total: how many bytes it printed
- * @output_cut: the output file reached its size limit
- * @tree_is_certain: see SandboxPlan
+ * @output_cut: the output file lacks something: it reached its size limit, or @output_errno
+ * @output_errno: 0, or why the file couldn't be written on (ENOSPC …)
+ * @tree_is_certain: see SandboxPlan; also %FALSE where our init turned out not to be pid 1
+ * @message: (nullable): for people, in their language: why it never ran or is lost
  */
 typedef struct
 {
@@ -49,6 +51,7 @@ typedef struct
   GBytes *stderr_tail;
   guint64 stderr_total;
   gboolean output_cut;
+  int output_errno;
   gboolean tree_is_certain;
   char *message;
 } SandboxResult;
@@ -64,9 +67,21 @@ G_DECLARE_FINAL_TYPE (SandboxLauncher, sandbox_launcher, SANDBOX, LAUNCHER, GObj
  * @program: path of perfica-supervise
  *
  * Starts the small process that forks every supervisor. Call it before anything big is mapped.
- * One that dies is started again at the next run.
+ * One that dies is started again at the next run. With the last reference it stops every command.
+ *
+ * Returns: (transfer full): the launcher, or %NULL with %SANDBOX_ERROR_LAUNCHER
  */
 SandboxLauncher *sandbox_launcher_new (const char *program, GError **error);
+
+/**
+ * sandbox_launcher_get_pid:
+ * @launcher: the launcher
+ *
+ * Any thread.
+ *
+ * Returns: the process that runs now or ran last
+ */
+GPid sandbox_launcher_get_pid (SandboxLauncher *launcher);
 
 /**
  * SandboxOutputFunc:
@@ -89,7 +104,12 @@ typedef void (*SandboxOutputFunc) (gboolean is_stderr, GBytes *data, gpointer us
  * @output: (nullable): streams the output; while it isn't called back the command is held
  * (back-pressure)
  *
- * Runs a command with its standard input from /dev/null.
+ * Runs a command with its standard input from /dev/null. At its end, at the limit (SIGTERM, then
+ * SIGKILL 2 s later) and when this process, the launcher or the supervisor dies, every process of
+ * its tree is stopped. Any thread with a main context that runs; everything is called back there.
+ *
+ * The run itself never fails with an error once it is handed to the launcher: how it ended is the
+ * result's @ending. %SANDBOX_ERROR_LAUNCHER: it could not be handed over, and never ran.
  */
 void sandbox_run_async (SandboxLauncher *launcher,
                         const SandboxPlan *plan,
@@ -101,6 +121,7 @@ void sandbox_run_async (SandboxLauncher *launcher,
                         gpointer output_data,
                         GAsyncReadyCallback callback,
                         gpointer user_data);
+/* Returns: (transfer full): how it ended, or %NULL with an error: then it never ran. */
 SandboxResult *sandbox_run_finish (SandboxLauncher *launcher, GAsyncResult *result, GError **error);
 
 /**

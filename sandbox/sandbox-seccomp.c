@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sandbox-seccomp.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+/* What a call is answered with. Names the library doesn't know on this machine are left out by it;
+ * the ones below 2.5 don't know are given by number where every architecture has the same one. */
+typedef struct
+{
+  const char *name;
+  int number; /* used when the library doesn't know the name; 0: then there is none */
+  int error;
+} Refusal;
+
+static const Refusal refusals[] = {
+  { "keyctl", 0, EPERM },
+  { "add_key", 0, EPERM },
+  { "request_key", 0, EPERM },
+  { "bpf", 0, EPERM },
+  { "perf_event_open", 0, EPERM },
+  { "userfaultfd", 0, EPERM },
+  { "quotactl", 0, EPERM },
+  { "quotactl_fd", 443, EPERM },
+  { "acct", 0, EPERM },
+  { "kexec_load", 0, EPERM },
+  { "kexec_file_load", 0, EPERM },
+  { "open_by_handle_at", 0, EPERM },
+  { "syslog", 0, EPERM },
+  { "setns", 0, EPERM },
+  { "mount", 0, EPERM },
+  { "umount", 0, EPERM },
+  { "umount2", 0, EPERM },
+  { "pivot_root", 0, EPERM },
+  { "chroot", 0, EPERM },
+  /* "Not there" makes the C library fall back to the call that can be looked into. */
+  { "clone3", 435, ENOSYS },
+  { "io_uring_setup", 425, ENOSYS },
+  { "io_uring_enter", 426, ENOSYS },
+  { "io_uring_register", 427, ENOSYS },
+  { "open_tree", 428, ENOSYS },
+  { "move_mount", 429, ENOSYS },
+  { "fsopen", 430, ENOSYS },
+  { "fsconfig", 431, ENOSYS },
+  { "fsmount", 432, ENOSYS },
+  { "fspick", 433, ENOSYS },
+  { "mount_setattr", 442, ENOSYS },
+  { "open_tree_attr", 467, ENOSYS },
+};
+
+/* AF_VSOCK reaches the machine's host (and WSL's) past any network namespace. */
+static const int families[] = { AF_UNIX, AF_INET, AF_INET6, AF_NETLINK };
+
+#define N_ELEMENTS(array) (sizeof (array) / sizeof *(array))
+
+static bool
+refuse (scmp_filter_ctx filter, const Refusal *refusal)
+{
+  int number = seccomp_syscall_resolve_name (refusal->name);
+
+  if (number == __NR_SCMP_ERROR)
+    number = refusal->number;
+  if (number == 0)
+    return true;
+  /* Negative numbers stand for calls that another architecture has. */
+  return number < 0 ||
+         seccomp_rule_add (filter, SCMP_ACT_ERRNO ((uint32_t) refusal->error), number, 0) == 0;
+}
+
+/* s390 has the flags second. */
+static unsigned int
+clone_flags_argument (void)
+{
+  uint32_t arch = seccomp_arch_native ();
+
+  return arch == SCMP_ARCH_S390 || arch == SCMP_ARCH_S390X ? 1 : 0;
+}
+
+static bool
+refuse_arguments (scmp_filter_ctx filter)
+{
+  const uint32_t no = SCMP_ACT_ERRNO (EPERM);
+  const scmp_datum_t low = 0xffffffffu;
+  bool done = seccomp_rule_add (filter, no, SCMP_SYS (unshare), 1,
+                                SCMP_A0 (SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER)) == 0 &&
+              seccomp_rule_add (filter, no, SCMP_SYS (clone), 1,
+                                SCMP_CMP (clone_flags_argument (), SCMP_CMP_MASKED_EQ,
+                                          CLONE_NEWUSER, CLONE_NEWUSER)) == 0 &&
+              /* The kernel looks at the low half only: so must we. */
+              seccomp_rule_add (filter, no, SCMP_SYS (ioctl), 1,
+                                SCMP_A1 (SCMP_CMP_MASKED_EQ, low, TIOCSTI)) == 0 &&
+              seccomp_rule_add (filter, no, SCMP_SYS (ioctl), 1,
+                                SCMP_A1 (SCMP_CMP_MASKED_EQ, low, TIOCLINUX)) == 0;
+
+  return done;
+}
+
+/* Each family that isn't allowed, one rule a number: comparisons of one argument can't be joined
+ * with "and" in one rule. Families above the highest allowed one go with a single rule. */
+static bool
+refuse_families (scmp_filter_ctx filter)
+{
+  const uint32_t no = SCMP_ACT_ERRNO (EAFNOSUPPORT);
+  int highest = 0;
+
+  for (size_t i = 0; i < N_ELEMENTS (families); i++)
+    if (families[i] > highest)
+      highest = families[i];
+  for (int family = 0; family < highest; family++)
+    {
+      bool allowed = false;
+
+      for (size_t i = 0; i < N_ELEMENTS (families); i++)
+        allowed = allowed || families[i] == family;
+      if (!allowed &&
+          seccomp_rule_add (filter, no, SCMP_SYS (socket), 1,
+                            SCMP_A0 (SCMP_CMP_MASKED_EQ, 0xffffffffu, (scmp_datum_t) family)) != 0)
+        return false;
+    }
+  return seccomp_rule_add (filter, no, SCMP_SYS (socket), 1,
+                           SCMP_A0 (SCMP_CMP_GT, (scmp_datum_t) highest)) == 0;
+}
+
+/* The 32-bit calls of the same processor would pass beside the filter. */
+static void
+add_foreign_architectures (scmp_filter_ctx filter)
+{
+  switch (seccomp_arch_native ())
+    {
+    case SCMP_ARCH_X86_64:
+      seccomp_arch_add (filter, SCMP_ARCH_X86);
+      seccomp_arch_add (filter, SCMP_ARCH_X32);
+      break;
+    case SCMP_ARCH_AARCH64:
+      seccomp_arch_add (filter, SCMP_ARCH_ARM);
+      break;
+    default:
+      break;
+    }
+}
+
+bool
+sandbox_seccomp_write (int fd)
+{
+  scmp_filter_ctx filter = seccomp_init (SCMP_ACT_ALLOW);
+  bool done = filter != NULL;
+
+  if (!done)
+    return false;
+  add_foreign_architectures (filter);
+  for (size_t i = 0; i < N_ELEMENTS (refusals) && done; i++)
+    done = refuse (filter, &refusals[i]);
+  done = done && refuse_arguments (filter) && refuse_families (filter) &&
+         seccomp_export_bpf (filter, fd) == 0;
+  seccomp_release (filter);
+  return done;
+}
