@@ -325,8 +325,8 @@ block_text (char **lines, guint *at)
   guint indent = indentation (lines[*at]);
   GString *text = g_string_new (NULL);
 
-  while (lines[*at + 1] &&
-         (indentation (lines[*at + 1]) > indent || g_strstrip (lines[*at + 1])[0] == 0))
+  while (lines[*at + 1] && (indentation (lines[*at + 1]) > indent ||
+                            strspn (lines[*at + 1], " \t\r") == strlen (lines[*at + 1])))
     {
       (*at)++;
       g_string_append_printf (text, "%s\n", lines[*at] + indentation (lines[*at]));

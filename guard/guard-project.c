@@ -6,6 +6,7 @@
 
 #include "guard.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* More names than this in one folder are not looked through. */
@@ -175,13 +176,26 @@ guard_project_exists (GuardProject *project, const char *path)
   return type == GUARD_FILE_REGULAR || type == GUARD_FILE_LINK;
 }
 
+static int
+compare_names (const void *a, const void *b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
 char **
 guard_project_list (GuardProject *project, const char *path)
 {
+  char **names;
+
   if (!project->files || !guard_project_inside (project, path))
     return NULL;
 
-  return project->files->list (project->files, path, MAX_NAMES);
+  names = project->files->list (project->files, path, MAX_NAMES);
+  /* The disk's order is nobody's: a verdict must not depend on it. */
+  if (names)
+    qsort (names, g_strv_length (names), sizeof (char *), compare_names);
+
+  return names;
 }
 
 char *
