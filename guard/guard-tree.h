@@ -40,6 +40,10 @@ typedef struct
  * the user
  * @GUARD_PART_BRACE: `{a,b}` or `{1..9}`: `words` the alternatives; for a sequence `op` is ".." and
  * `text` the raw inside
+ * @GUARD_PART_ARRAY: `(…)` after NAME= in an argument of export, declare and their kin: `words`
+ *
+ * In [[ ]] the literal of an operator has its text as `op`; all other literals have none. For
+ * backquotes `op` is "`". An operand after =~ keeps its bare stretches as globs.
  */
 typedef enum
 {
@@ -52,6 +56,7 @@ typedef enum
   GUARD_PART_EXTGLOB,
   GUARD_PART_TILDE,
   GUARD_PART_BRACE,
+  GUARD_PART_ARRAY,
 } GuardPartType;
 
 struct _GuardPart
