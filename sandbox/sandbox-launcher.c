@@ -127,16 +127,14 @@ try_to_send (SandboxLauncher *self, guint flags, const int *fds, gsize n_fds)
                                false) == 0;
 }
 
-gboolean
-sandbox_launcher_send (SandboxLauncher *self,
-                       guint flags,
-                       const int *fds,
-                       gsize n_fds,
-                       gboolean *again,
-                       GError **error)
+static gboolean
+send_locked (SandboxLauncher *self,
+             guint flags,
+             const int *fds,
+             gsize n_fds,
+             gboolean *again,
+             GError **error)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-
   *again = FALSE;
   if (!ensure (self, error))
     return FALSE;
@@ -154,20 +152,41 @@ sandbox_launcher_send (SandboxLauncher *self,
   return FALSE;
 }
 
+gboolean
+sandbox_launcher_send (SandboxLauncher *self,
+                       guint flags,
+                       const int *fds,
+                       gsize n_fds,
+                       gboolean *again,
+                       GError **error)
+{
+  gboolean sent;
+
+  g_mutex_lock (&self->mutex);
+  sent = send_locked (self, flags, fds, n_fds, again, error);
+  g_mutex_unlock (&self->mutex);
+  return sent;
+}
+
 GPid
 sandbox_launcher_get_pid (SandboxLauncher *self)
 {
-  g_autoptr (GMutexLocker) locker = NULL;
+  GPid pid;
 
   g_return_val_if_fail (SANDBOX_IS_LAUNCHER (self), 0);
-  locker = g_mutex_locker_new (&self->mutex);
-  return self->pid;
+  g_mutex_lock (&self->mutex);
+  pid = self->pid;
+  g_mutex_unlock (&self->mutex);
+  return pid;
 }
 
 gboolean
 sandbox_launcher_was_lost (SandboxLauncher *self)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  gboolean lost;
 
-  return self->was_lost || is_gone (self);
+  g_mutex_lock (&self->mutex);
+  lost = self->was_lost || is_gone (self);
+  g_mutex_unlock (&self->mutex);
+  return lost;
 }

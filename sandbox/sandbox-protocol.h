@@ -36,7 +36,7 @@ extern "C"
   {
     SANDBOX_RUN_FD_REQUEST,  /* a memfd with the encoded SandboxRequest */
     SANDBOX_RUN_FD_SOCKET,   /* the supervisor's end of the run's own socket */
-    SANDBOX_RUN_FD_LIFELINE, /* read end; the app holds the other */
+    SANDBOX_RUN_FD_LIFELINE, /* the app holds the other end */
     SANDBOX_RUN_FD_OUTPUT,   /* left out without an output file */
   } SandboxRunFd;
 

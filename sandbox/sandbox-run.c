@@ -22,7 +22,7 @@
 typedef struct
 {
   int socket;
-  int lifeline; /* write end: our death ends the command */
+  int lifeline; /* our end: our death ends the command */
   int fds[SANDBOX_RUN_FDS];
   gsize n_fds;
   guint flags;
@@ -118,9 +118,10 @@ leave_cancellable (GTask *task)
 static void
 end (GTask *task, SandboxResult *result, GError *error)
 {
-  g_autoptr (GTask) hold = g_object_ref (task);
   Run *run = g_task_get_task_data (task);
 
+  /* The source may have the last reference. */
+  g_object_ref (task);
   leave_cancellable (task);
   drop_source (run);
   close_fds (run);
@@ -130,6 +131,7 @@ end (GTask *task, SandboxResult *result, GError *error)
     g_task_return_error (task, error);
   else
     g_task_return_pointer (task, result, (GDestroyNotify) sandbox_result_free);
+  g_object_unref (task);
 }
 
 static gboolean
@@ -156,9 +158,9 @@ wait_for_init (GTask *task)
   GSource *limit;
 
   leave_cancellable (task);
-  while (write (run->lifeline, "K", 1) < 0 && errno == EINTR)
+  while (send (run->lifeline, "K", 1, MSG_NOSIGNAL) < 0 && errno == EINTR)
     continue;
-  source = g_unix_fd_source_new (run->lifeline, G_IO_ERR);
+  source = g_unix_fd_source_new (run->lifeline, G_IO_HUP);
   limit = g_timeout_source_new (LOSS_MS);
   g_source_set_callback (limit, report_loss, g_object_ref (task), g_object_unref);
   g_source_add_child_source (source, limit);
@@ -347,7 +349,9 @@ prepare (Run *run, const SandboxPlan *plan, guint limit_seconds, guint64 output_
   run->flags = plan->stop_argv != NULL ? SANDBOX_RUN_PATIENT : 0;
   run->fds[SANDBOX_RUN_FD_REQUEST] =
       write_request (plan, limit_seconds, output_max, run->output != NULL);
-  if (run->fds[SANDBOX_RUN_FD_REQUEST] >= 0 && pipe2 (ends, O_CLOEXEC) == 0)
+  /* A lifeline could be a pipe, but writing to a socket raises no SIGPIPE. */
+  if (run->fds[SANDBOX_RUN_FD_REQUEST] >= 0 &&
+      socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0)
     {
       run->fds[SANDBOX_RUN_FD_LIFELINE] = ends[0];
       run->lifeline = ends[1];
