@@ -131,6 +131,9 @@ typedef struct
  * @stop_argv: (nullable) (array zero-terminated=1): Docker: the program line that stops the
  * container, to be run with @environment at the limit, at cancellation and when a lifeline breaks;
  *   "@CID@" stands for the content of @cidfile (trimmed)
+ * @traps: (nullable) (array zero-terminated=1): absolute paths that were not there when the plan was
+ *   made, can't be covered, and would steer the person's own git if the command made them
+ *   (.git/commondir, a first .git/hooks): sandbox_plan_spring_traps() after the run
  *
  * A plan is a value: tests read it word by word with no kernel.
  *
@@ -162,6 +165,7 @@ typedef struct
   gboolean tree_is_certain;
   char *cidfile;
   char **stop_argv;
+  char **traps;
 } SandboxPlan;
 
 SandboxPlan *sandbox_plan_copy (const SandboxPlan *plan);
@@ -184,6 +188,18 @@ SandboxPlan *sandbox_plan_new (SandboxBackendType backend,
                                const char *const *environment,
                                const char *const *argv,
                                GError **error);
+
+/**
+ * sandbox_plan_spring_traps:
+ * @plan: what ran
+ *
+ * Renames whatever the command made at one of the plan's traps to NAME.perfica-kept, beside it, so
+ * that the person's own git doesn't obey it and nothing is lost. Call it after every run. Blocking.
+ *
+ * Returns: (transfer full) (nullable) (array zero-terminated=1): the paths that were there, for the
+ *   record and the answer; %NULL when there was none
+ */
+char **sandbox_plan_spring_traps (const SandboxPlan *plan);
 
 /**
  * SandboxDiagnosis:
