@@ -31,6 +31,9 @@ typedef struct
                     const char *output);
 } SandboxBackend;
 
+/* NULL for none that is known. */
+const SandboxBackend *sandbox_backend_find (SandboxBackendType type);
+
 extern const SandboxBackend sandbox_backend_none;
 extern const SandboxBackend sandbox_backend_bubblewrap;
 extern const SandboxBackend sandbox_backend_docker;
@@ -68,7 +71,8 @@ SandboxPlan *sandbox_bubblewrap_plan (const SandboxPolicy *policy,
                                       const char *const *argv,
                                       GError **error);
 
-/* Whether this system grants a process namespace; asked once, and again after a forget. Blocking. */
+/* Whether this system grants a process namespace; asked once, and again after a forget. Blocking.
+ */
 gboolean sandbox_none_has_namespace (void);
 void sandbox_none_forget (void);
 
@@ -113,10 +117,19 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SandboxPlaces, sandbox_places_clear)
 /* Checks that every folder is what the policy says: there, a folder, with no link in its path.
  * Blocking. */
 gboolean sandbox_policy_check (const SandboxPolicy *policy, GError **error);
-gboolean sandbox_policy_find_places (const SandboxPolicy *policy,
-                                     SandboxPlaces *places,
-                                     GError **error);
+gboolean
+sandbox_policy_find_places (const SandboxPolicy *policy, SandboxPlaces *places, GError **error);
 gboolean sandbox_path_is_inside (const char *path, const char *folder);
+
+/* The two ways a command fails for its plan: in a sandbox, and in a mere process namespace. */
+char *sandbox_explain_confined (const SandboxPlan *plan,
+                                const SandboxPolicy *policy,
+                                int exit_code,
+                                const char *output);
+char *sandbox_explain_namespace (const SandboxPlan *plan,
+                                 const SandboxPolicy *policy,
+                                 int exit_code,
+                                 const char *output);
 
 SandboxDiagnosis *sandbox_diagnosis_new_ready (SandboxBackendType backend);
 

@@ -1,11 +1,13 @@
-/* The bubblewrap plan: the toolchain, the project read-only, the loop's folder writable, no network.
+/* The bubblewrap plan: the toolchain, the project read-only, the loop's folder writable, no
+ * network.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "sandbox-backend.h"
+#include "sandbox-probe.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -61,13 +63,23 @@ static const char *const home_visible[] = {
 
 /* As uid 0 the mode bits of these no longer help. */
 static const char *const root_files[] = {
-  "/etc/shadow",  "/etc/shadow-",     "/etc/gshadow",           "/etc/gshadow-",
-  "/etc/sudoers", "/etc/krb5.keytab", "/etc/security/opasswd",  "/etc/ssh/ssh_host_rsa_key",
-  "/etc/ssh/ssh_host_ecdsa_key",      "/etc/ssh/ssh_host_ed25519_key",
+  "/etc/shadow",
+  "/etc/shadow-",
+  "/etc/gshadow",
+  "/etc/gshadow-",
+  "/etc/sudoers",
+  "/etc/krb5.keytab",
+  "/etc/security/opasswd",
+  "/etc/ssh/ssh_host_rsa_key",
+  "/etc/ssh/ssh_host_ecdsa_key",
+  "/etc/ssh/ssh_host_ed25519_key",
   "/etc/ssh/ssh_host_dsa_key",
 };
 static const char *const root_folders[] = {
-  "/etc/ssl/private", "/etc/sudoers.d", "/etc/wireguard", "/etc/NetworkManager/system-connections",
+  "/etc/ssl/private",
+  "/etc/sudoers.d",
+  "/etc/wireguard",
+  "/etc/NetworkManager/system-connections",
 };
 
 /* Links or folders at the top, as this host has them (/home is a link on ostree systems). */
@@ -149,12 +161,26 @@ add_scratch (SandboxWords *words, const SandboxPolicy *policy, const SandboxBwra
 static gboolean
 may_show (const SandboxPolicy *policy, const char *real)
 {
-  static const char *const never[] = { ".ssh",  ".gnupg",      ".aws",     ".kube", ".docker",
-                                       ".azure", ".mozilla",   ".netrc",   ".pki",  ".password-store",
-                                       ".config/perfica", ".config/gcloud", ".config/gh",
-                                       ".config/google-chrome", ".config/chromium",
-                                       ".local/share/keyrings", ".local/state/perfica",
-                                       ".git-credentials", ".npmrc", ".pypirc" };
+  static const char *const never[] = { ".ssh",
+                                       ".gnupg",
+                                       ".aws",
+                                       ".kube",
+                                       ".docker",
+                                       ".azure",
+                                       ".mozilla",
+                                       ".netrc",
+                                       ".pki",
+                                       ".password-store",
+                                       ".config/perfica",
+                                       ".config/gcloud",
+                                       ".config/gh",
+                                       ".config/google-chrome",
+                                       ".config/chromium",
+                                       ".local/share/keyrings",
+                                       ".local/state/perfica",
+                                       ".git-credentials",
+                                       ".npmrc",
+                                       ".pypirc" };
 
   if (sandbox_path_is_inside (policy->home, real))
     return FALSE;
@@ -176,7 +202,8 @@ add_home (SandboxWords *words, const SandboxPolicy *policy)
       g_autofree char *path = g_build_filename (policy->home, home_visible[i], NULL);
       g_autofree char *real = realpath (path, NULL);
 
-      if (real != NULL && may_show (policy, real) && !sandbox_path_is_inside (policy->project, path))
+      if (real != NULL && may_show (policy, real) &&
+          !sandbox_path_is_inside (policy->project, path))
         sandbox_words_add (words, "--ro-bind", real, path, NULL);
     }
   for (guint i = 0; policy->visible[i] != NULL; i++)
@@ -224,7 +251,8 @@ add_project (SandboxPlan *plan,
   if (!add_bind (plan, words, bwrap, TRUE, policy->own, error))
     return FALSE;
   for (guint i = 0; i < places->protected_paths->len; i++)
-    if (!add_bind (plan, words, bwrap, FALSE, g_ptr_array_index (places->protected_paths, i), error))
+    if (!add_bind (plan, words, bwrap, FALSE, g_ptr_array_index (places->protected_paths, i),
+                   error))
       return FALSE;
   for (guint i = 0; i < places->sockets->len; i++)
     sandbox_words_add (words, "--ro-bind", "/dev/null", g_ptr_array_index (places->sockets, i),
@@ -242,13 +270,12 @@ sandbox_bubblewrap_plan (const SandboxPolicy *policy,
                          GError **error)
 {
   g_autoptr (SandboxPlan) plan = NULL;
-  g_autoptr (SandboxWords) args = NULL;
+  g_autoptr (GPtrArray) args = NULL;
   g_auto (SandboxPlaces) places = { NULL };
   g_autofree char *runtime = g_strdup_printf ("/run/user/%u", policy->uid);
   SandboxWords *words;
 
-  if (!sandbox_policy_check (policy, error) ||
-      !sandbox_policy_find_places (policy, &places, error))
+  if (!sandbox_policy_check (policy, error) || !sandbox_policy_find_places (policy, &places, error))
     return NULL;
 
   plan = sandbox_plan_alloc (SANDBOX_BACKEND_BUBBLEWRAP, policy);
@@ -298,8 +325,46 @@ plan_with_installed (const SandboxPolicy *policy,
   return sandbox_bubblewrap_plan (policy, &bwrap, environment, argv, error);
 }
 
+/* The real plan, for a project made for it. */
+static SandboxDiagnosis *
+probe_plan (const SandboxFacts *facts, GCancellable *cancellable)
+{
+  g_autofree char *made = g_dir_make_tmp ("perfica-probe-XXXXXX", NULL);
+  g_autofree char *project = made != NULL ? realpath (made, NULL) : NULL;
+  g_autoptr (SandboxPolicy) policy = sandbox_policy_new (project, project);
+  const char *argv[] = { "true", NULL };
+  g_auto (SandboxProbe) probe = { 0 };
+  g_autoptr (SandboxPlan) plan = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean done;
+
+  plan = project != NULL ? plan_with_installed (policy, NULL, argv, &error) : NULL;
+  done = plan != NULL && sandbox_probe_plan (&probe, plan, cancellable, &error);
+  if (made != NULL)
+    g_rmdir (made);
+  if (done && probe.status == 0)
+    return sandbox_diagnosis_new_ready (SANDBOX_BACKEND_BUBBLEWRAP);
+  return sandbox_diagnosis_choose (SANDBOX_BACKEND_BUBBLEWRAP, facts,
+                                   done            ? probe.words
+                                   : error != NULL ? error->message
+                                                   : NULL);
+}
+
+static SandboxDiagnosis *
+probe_installed (GCancellable *cancellable)
+{
+  g_auto (SandboxFacts) facts = { 0 };
+
+  sandbox_facts_read (&facts, "");
+  if (facts.bwrap_missing || facts.bwrap_not_executable || facts.bwrap_setuid)
+    return sandbox_diagnosis_choose (SANDBOX_BACKEND_BUBBLEWRAP, &facts, NULL);
+  return probe_plan (&facts, cancellable);
+}
+
 const SandboxBackend sandbox_backend_bubblewrap = {
   .type = SANDBOX_BACKEND_BUBBLEWRAP,
   .name = "bubblewrap",
+  .probe = probe_installed,
   .plan = plan_with_installed,
+  .explain = sandbox_explain_confined,
 };

@@ -61,8 +61,8 @@ sandbox_bwrap_get (SandboxBwrap *bwrap, GError **error)
                    _ ("bubblewrap is not installed (%s)"), SANDBOX_BWRAP);
       return FALSE;
     }
-  if (cache.known && cache.status.st_ino == status.st_ino &&
-      cache.status.st_dev == status.st_dev && cache.status.st_mode == status.st_mode &&
+  if (cache.known && cache.status.st_ino == status.st_ino && cache.status.st_dev == status.st_dev &&
+      cache.status.st_mode == status.st_mode &&
       cache.status.st_ctim.tv_sec == status.st_ctim.tv_sec &&
       cache.status.st_ctim.tv_nsec == status.st_ctim.tv_nsec)
     {

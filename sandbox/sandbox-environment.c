@@ -131,13 +131,8 @@ static const char *const added_always[] = {
 
 /* Without a network npm waits 71 s, cargo 10.9 s and pip 8.6 s before they say so. */
 static const char *const added_confined[] = {
-  "npm_config_fetch_retries=0",
-  "PIP_RETRIES=0",
-  "CARGO_NET_RETRY=0",
-  "GOPROXY=off",
-  "UV_OFFLINE=1",
-  "GIT_OPTIONAL_LOCKS=0",
-  "CI=1",
+  "npm_config_fetch_retries=0", "PIP_RETRIES=0", "CARGO_NET_RETRY=0", "GOPROXY=off", "UV_OFFLINE=1",
+  "GIT_OPTIONAL_LOCKS=0",       "CI=1",
 };
 
 static gboolean
@@ -312,8 +307,8 @@ sandbox_environment_scrub (const char *const *base,
         rule = NULL;
       if (rule != NULL && rule->takes == TAKES_STATE)
         continue;
-      if (rule != NULL || holds_url_password (equals + 1) || length > MAX_ENTRY
-          || total + length > MAX_TOTAL)
+      if (rule != NULL || holds_url_password (equals + 1) || length > MAX_ENTRY ||
+          total + length > MAX_TOTAL)
         {
           g_strv_builder_add (gone, name);
           continue;

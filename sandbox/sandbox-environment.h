@@ -40,8 +40,8 @@ char **sandbox_environment_read_finish (GAsyncResult *result, GError **error);
  * @removed: (out) (optional) (transfer full): the names that went, for the record; the shell's own
  *   bookkeeping (PWD, SHLVL …) is not among them
  *
- * PATH never ends up empty. Adds PAGER=cat and its like: nobody sits at this terminal. TMPDIR is the
- * plan's to add. Entries above 128 KiB, beyond 1 MiB in all, or after the 4096th go.
+ * PATH never ends up empty. Adds PAGER=cat and its like: nobody sits at this terminal. TMPDIR is
+ * the plan's to add. Entries above 128 KiB, beyond 1 MiB in all, or after the 4096th go.
  *
  * Any thread; looks at the disk (PATH), so not on the main one.
  *

@@ -153,7 +153,8 @@ on_read (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GTask) task = data;
   Reading *reading = g_task_get_task_data (task);
-  g_autoptr (GBytes) piece = g_input_stream_read_bytes_finish (G_INPUT_STREAM (source), result, NULL);
+  g_autoptr (GBytes) piece =
+      g_input_stream_read_bytes_finish (G_INPUT_STREAM (source), result, NULL);
   gsize size = 0;
   const guint8 *data_read = piece != NULL ? g_bytes_get_data (piece, &size) : NULL;
 
@@ -185,7 +186,7 @@ read_more (GTask *task)
 }
 
 static void
-on_exit (GObject *source, GAsyncResult *result, gpointer data)
+on_exited (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GTask) task = data;
   Reading *reading = g_task_get_task_data (task);
@@ -215,8 +216,8 @@ find_shell (void)
   struct passwd *found = NULL;
   g_autofree char *buffer = g_malloc (16384);
 
-  if ((shell == NULL || !g_path_is_absolute (shell))
-      && getpwuid_r (getuid (), &entry, buffer, 16384, &found) == 0 && found != NULL)
+  if ((shell == NULL || !g_path_is_absolute (shell)) &&
+      getpwuid_r (getuid (), &entry, buffer, 16384, &found) == 0 && found != NULL)
     shell = found->pw_shell;
   if (shell == NULL || !g_path_is_absolute (shell) || access (shell, X_OK) != 0)
     return NULL;
@@ -239,12 +240,12 @@ sandbox_environment_read_async (GCancellable *cancellable,
   g_task_set_source_tag (task, sandbox_environment_read_async);
   if (shell != NULL)
     {
-      launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE
-                                            | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+      launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE |
+                                            G_SUBPROCESS_FLAGS_STDERR_SILENCE);
       g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
       g_subprocess_launcher_set_cwd (launcher, g_get_home_dir ());
-      process = g_subprocess_launcher_spawn (launcher, NULL, shell, "-ilc",
-                                             "printf '\\0'; env -0", NULL);
+      process =
+          g_subprocess_launcher_spawn (launcher, NULL, shell, "-ilc", "printf '\\0'; env -0", NULL);
     }
   if (process == NULL)
     {
@@ -258,12 +259,13 @@ sandbox_environment_read_async (GCancellable *cancellable,
   reading->bytes = g_byte_array_new ();
   reading->stop = g_cancellable_new ();
   if (g_subprocess_get_identifier (reading->process) != NULL)
-    reading->group = (pid_t) g_ascii_strtoll (g_subprocess_get_identifier (reading->process), NULL, 10);
+    reading->group =
+        (pid_t) g_ascii_strtoll (g_subprocess_get_identifier (reading->process), NULL, 10);
   g_task_set_task_data (task, reading, (GDestroyNotify) reading_free);
 
   set_timer (task, LIMIT_SECONDS * 1000);
   read_more (task);
-  g_subprocess_wait_async (reading->process, NULL, on_exit, g_object_ref (task));
+  g_subprocess_wait_async (reading->process, NULL, on_exited, g_object_ref (task));
   if (cancellable != NULL)
     g_signal_connect_object (cancellable, "cancelled", G_CALLBACK (on_cancelled), task, 0);
 }

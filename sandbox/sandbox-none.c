@@ -5,6 +5,7 @@
  */
 #include "sandbox-backend.h"
 
+#include <glib/gi18n-lib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,8 +13,7 @@
 #define SSH_SETTINGS "/etc/ssh/ssh_config.d"
 
 static GMutex lock;
-static enum
-{
+static enum {
   NAMESPACE_UNKNOWN,
   NAMESPACE_YES,
   NAMESPACE_NO,
@@ -57,9 +57,8 @@ sandbox_none_has_namespace (void)
       argv = sandbox_words_end (words);
       namespace_state = NAMESPACE_NO;
       if (sandbox_bwrap_get (&bwrap, NULL) &&
-          g_spawn_sync ("/", argv, NULL,
-                        G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, NULL,
-                        NULL, &status, NULL) &&
+          g_spawn_sync ("/", argv, NULL, G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL,
+                        NULL, NULL, NULL, NULL, &status, NULL) &&
           status == 0)
         namespace_state = NAMESPACE_YES;
     }
@@ -81,16 +80,36 @@ plan_unconfined (const SandboxPolicy *policy,
       add_namespace (words, policy->uid);
       sandbox_words_add (words, "--as-pid-1", "--json-status-fd", "@STATUS@", "--chdir",
                          policy->folder, "--", "@INIT@", "--init", "@LIFELINE@", "--", NULL);
-      plan->needs_init = TRUE;
       plan->status = TRUE;
       plan->tree_is_certain = TRUE;
     }
+  else
+    {
+      sandbox_words_add (words, "@INIT@", "--init", "@LIFELINE@", "--", NULL);
+    }
+  plan->needs_init = TRUE;
   sandbox_plan_set_argv (plan, words, argv);
   return plan;
+}
+
+static SandboxDiagnosis *
+probe_namespace (GCancellable *cancellable)
+{
+  SandboxDiagnosis *diagnosis = sandbox_diagnosis_new_ready (SANDBOX_BACKEND_NONE);
+
+  sandbox_none_forget ();
+  g_free (diagnosis->summary);
+  diagnosis->summary =
+      g_strdup (sandbox_none_has_namespace ()
+                    ? N_ ("Commands are not confined; whole process trees are stopped")
+                    : N_ ("Commands are not confined; process trees are stopped at best effort"));
+  return diagnosis;
 }
 
 const SandboxBackend sandbox_backend_none = {
   .type = SANDBOX_BACKEND_NONE,
   .name = "none",
+  .probe = probe_namespace,
   .plan = plan_unconfined,
+  .explain = sandbox_explain_namespace,
 };

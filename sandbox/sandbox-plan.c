@@ -10,12 +10,12 @@
 #include <sys/stat.h>
 
 static const SandboxBackend *const backends[] = {
-  &sandbox_backend_none,         &sandbox_backend_bubblewrap, &sandbox_backend_docker,
-  &sandbox_backend_sandbox_exec, &sandbox_backend_wsl,
+  &sandbox_backend_none,
+  &sandbox_backend_bubblewrap,
 };
 
-static const SandboxBackend *
-find_backend (SandboxBackendType type)
+const SandboxBackend *
+sandbox_backend_find (SandboxBackendType type)
 {
   for (guint i = 0; i < G_N_ELEMENTS (backends); i++)
     if (backends[i]->type == type)
@@ -42,7 +42,7 @@ sandbox_backends (void)
 const char *
 sandbox_backend_to_string (SandboxBackendType backend)
 {
-  const SandboxBackend *found = find_backend (backend);
+  const SandboxBackend *found = sandbox_backend_find (backend);
 
   return found != NULL ? found->name : "none";
 }
@@ -218,7 +218,7 @@ sandbox_plan_new (SandboxBackendType backend,
                   const char *const *argv,
                   GError **error)
 {
-  const SandboxBackend *found = find_backend (backend);
+  const SandboxBackend *found = sandbox_backend_find (backend);
 
   g_return_val_if_fail (policy != NULL, NULL);
   g_return_val_if_fail (argv != NULL && argv[0] != NULL, NULL);
@@ -237,7 +237,7 @@ sandbox_explain_failure (const SandboxPlan *plan,
                          int exit_code,
                          const char *output)
 {
-  const SandboxBackend *found = find_backend (plan->backend);
+  const SandboxBackend *found = sandbox_backend_find (plan->backend);
 
   if (found == NULL || found->explain == NULL || output == NULL)
     return NULL;

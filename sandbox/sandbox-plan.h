@@ -131,8 +131,8 @@ typedef struct
  * @stop_argv: (nullable) (array zero-terminated=1): Docker: the program line that stops the
  * container, to be run with @environment at the limit, at cancellation and when a lifeline breaks;
  *   "@CID@" stands for the content of @cidfile (trimmed)
- * @traps: (nullable) (array zero-terminated=1): absolute paths that were not there when the plan was
- *   made, can't be covered, and would steer the person's own git if the command made them
+ * @traps: (nullable) (array zero-terminated=1): absolute paths that were not there when the plan
+ * was made, can't be covered, and would steer the person's own git if the command made them
  *   (.git/commondir, a first .git/hooks): sandbox_plan_spring_traps() after the run
  *
  * A plan is a value: tests read it word by word with no kernel.

@@ -24,11 +24,14 @@ SandboxPolicy *
 sandbox_policy_new (const char *project, const char *own)
 {
   SandboxPolicy *policy = g_new0 (SandboxPolicy, 1);
+  g_autofree char *home = NULL;
 
   policy->project = g_strdup (project);
   policy->own = g_strdup (own);
   policy->folder = g_strdup (own);
-  policy->home = g_strdup (g_get_home_dir ());
+  /* Links in its path are the system's business (/home on ostree). */
+  home = realpath (g_get_home_dir (), NULL);
+  policy->home = g_strdup (home != NULL ? home : g_get_home_dir ());
   policy->uid = getuid ();
   policy->protected_paths = g_new0 (char *, 1);
   policy->visible = g_new0 (char *, 1);
@@ -132,7 +135,9 @@ check_inside (const char *path, const char *folder, GError **error)
 static gboolean
 check_project (const SandboxPolicy *policy, GError **error)
 {
-  static const char *const covered[] = { "/", "/proc", "/dev", "/sys", "/etc", "/usr", "/run/user" };
+  static const char *const covered[] = {
+    "/", "/proc", "/dev", "/sys", "/etc", "/usr", "/run/user"
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (covered); i++)
     if (g_str_equal (policy->project, covered[i]) ||
@@ -234,7 +239,8 @@ compare_length (gconstpointer a, gconstpointer b)
 
 /* What makes git run or read something else: the person's own git would obey it, outside. A
  * folder without the file can't be covered without leaving an empty one behind. */
-static const char *const git_parts[] = { "hooks", "config", "config.worktree", "info", "commondir" };
+static const char *const git_parts[] = { "hooks", "config", "config.worktree", "info",
+                                         "commondir" };
 
 static void
 add_repository (SandboxPlaces *places, const SandboxPolicy *policy, const char *git)
@@ -331,7 +337,8 @@ add_listening (const SandboxPolicy *policy, SandboxPlaces *places)
 
   if (!g_file_get_contents ("/proc/net/unix", &list, &length, NULL) || length > MAX_SOCKET_LIST)
     return;
-  for (char *line = strtok_r (list, "\n", &saved); line != NULL; line = strtok_r (NULL, "\n", &saved))
+  for (char *line = strtok_r (list, "\n", &saved); line != NULL;
+       line = strtok_r (NULL, "\n", &saved))
     {
       const char *path = strchr (line, '/');
       struct stat status;
