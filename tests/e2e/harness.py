@@ -370,6 +370,29 @@ class Client:
             self.process.wait()
 
 
+def content(result):
+    """The typed part of an MCP result."""
+    return result["structuredContent"]
+
+
+def outcome(result):
+    return content(result)["outcome"]
+
+
+def confirm(app):
+    """The person's word for a new agent: a real click."""
+    app.click_when_live("Confirm")
+    wait_for("the confirmation to go", lambda: app.find("Confirm") is None)
+
+
+def attach(app, folder, *arguments):
+    """A client that the person has confirmed."""
+    client = Client(folder, *arguments)
+    client.run("true")
+    confirm(app)
+    return client
+
+
 class Tap:
     """Points of a test, as TAP."""
 

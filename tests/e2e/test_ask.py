@@ -1,0 +1,158 @@
+#!/usr/bin/python3
+"""Asking a person: once, always, deny, nobody, no window, Full Auto; and who may ask at all."""
+
+import time
+
+from harness import App, Client, confirm, content, main, outcome, wait_for
+
+
+def change(folder, text):
+    (folder / "a.txt").write_text(text)
+
+
+def waits(app):
+    """The prompt for the command that waits, once it is on the screen."""
+    return wait_for("the prompt", lambda: app.find("Allow once"))
+
+
+def gone(app):
+    wait_for("the prompt to go", lambda: app.find("Allow once") is None)
+
+
+def attach(tap, app, folder, *arguments):
+    client = Client(folder, *arguments)
+    tap.equal(outcome(client.run("true")), "not-attached", "an agent that nobody confirmed runs nothing")
+    confirm(app)
+    tap.equal(outcome(client.run("true")), "ran", "once confirmed it does")
+    return client
+
+
+def once(tap, app, client, folder):
+    change(folder, "1")
+    number = client.start("git commit -am demo")
+    waits(app)
+    tap.ok(app.sees("git commit"), "the prompt shows the command")
+    tap.ok(not app.is_sensitive(app.find("Allow once")), "Allow sleeps when the prompt appears")
+    app.click("Allow once")
+    time.sleep(0.4)
+    tap.ok(app.find("Allow once") is not None, "a click within the first second allows nothing")
+    app.click_when_live("Allow once")
+    result = client.answer(number)
+    tap.equal((outcome(result), content(result).get("exit_code")), ("ran", 0), "Allow once: it ran")
+    gone(app)
+
+
+def deny(tap, app, client, folder):
+    change(folder, "2")
+    number = client.start("git commit -am demo")
+    waits(app)
+    tap.ok(True, "once is once: the same command asks again")
+    app.click("Deny")
+    result = client.answer(number)
+    tap.equal(outcome(result), "denied", "Deny: refused as a denial")
+    tap.ok(result.get("isError"), "a denial is an error to the agent")
+    gone(app)
+
+
+def keys(tap, app, client, folder):
+    number = client.start("git commit -am demo")
+    waits(app)
+    time.sleep(1.3)
+    window = next((w for w, g in app.windows().items() if "command" in g[4].lower() or "allow" in g[4].lower()), None)
+    for key in ("Return", "space", "Escape", "Return"):
+        app.screen.xdotool("key", *(["--window", window] if window else []), key)
+    time.sleep(0.5)
+    tap.ok(app.find("Allow once") is not None, "Enter, Space and Escape answer nothing by themselves")
+    node = app.find("Allow once")
+    try:
+        node.queryAction().doAction(0)
+    except Exception:
+        pass
+    time.sleep(0.5)
+    tap.ok(app.find("Allow once") is not None, "an accessibility client can't allow")
+    app.click("Deny")
+    tap.equal(outcome(client.answer(number)), "denied", "it still waited for a person")
+    gone(app)
+
+
+def always(tap, app, client, folder):
+    change(folder, "3")
+    number = client.start("git commit -am demo")
+    waits(app)
+    app.click_when_live("Allow always this session")
+    tap.equal(outcome(client.answer(number)), "ran", "Allow always: it ran")
+    gone(app)
+    change(folder, "4")
+    tap.equal(outcome(client.run("git commit -am again")), "ran", "the same kind doesn't ask again")
+    number = client.start("git tag v1")
+    waits(app)
+    tap.ok(True, "another kind still asks")
+    app.click("Deny")
+    client.answer(number)
+    gone(app)
+
+
+def restart(tap, app, client, folder):
+    app.click("Main menu")
+    app.click("Restart Gateway")
+    time.sleep(1.0)
+    change(folder, "5")
+    number = client.start("git commit -am later")
+    waits(app)
+    tap.ok(True, "after Restart Gateway it asks again, and the agent is attached again")
+    app.click("Deny")
+    tap.equal(outcome(client.answer(number)), "denied", "and Deny denies")
+    gone(app)
+
+
+def full_auto(tap, app, client, folder):
+    app.click("Board settings")
+    app.click("Full Auto")
+    wait_for("the banner", lambda: app.sees("Full Auto is on"))
+    change(folder, "6")
+    tap.equal(outcome(client.run("git commit -am auto")), "ran", "Full Auto: no prompt")
+    tap.equal(outcome(client.run("git push --force origin main")), "refused", "Full Auto doesn't allow what is refused")
+    app.click("Turn off")
+    number = client.start("git tag v2")
+    waits(app)
+    tap.ok(True, "Full Auto off: it asks again")
+    app.click("Deny")
+    client.answer(number)
+    gone(app)
+
+
+def nobody(tap, app, client):
+    result = client.run("git tag v3", seconds=40)
+    tap.equal(outcome(result), "nobody", "nobody answered: refused, and not called a denial")
+    gone(app)
+
+
+def no_window(tap, app, client):
+    window = max(app.windows().items(), key=lambda w: w[1][2])[0]
+    number = client.start("git tag v4")
+    waits(app)
+    app.screen.xdotool("windowfocus", "--sync", window)
+    app.screen.xdotool("key", "alt+F4")
+    result = client.answer(number, 20)
+    tap.equal(outcome(result), "no-window", "closing the window refuses what waits")
+    tap.equal(outcome(client.run("git tag v5")), "no-window", "no window: refused at once")
+    tap.equal(outcome(client.run("true")), "ran", "what needs no answer still runs")
+
+
+def scenario(tap, screen, home):
+    folder = home.project(files={"a.txt": "0", "Makefile": "all:\n\ttrue\n"})
+    home.limits(prompt_seconds=8)
+    app = App(screen, home, folder)
+    client = attach(tap, app, folder)
+    try:
+        for step in (once, deny, keys, always, restart, full_auto):
+            step(tap, app, client, folder)
+        nobody(tap, app, client)
+        no_window(tap, app, client)
+    finally:
+        client.close()
+        app.close()
+
+
+if __name__ == "__main__":
+    main(scenario)
