@@ -33,7 +33,7 @@ FILES = {
 def why_of(result):
     if result.get("message"):
         return result["message"]
-    findings = result.get("findings") or []
+    findings = result.get("verdict", {}).get("findings") or []
     return findings[0]["text"] if findings else ""
 
 

@@ -52,14 +52,14 @@ def plain(tap, client, folder):
     result = content(answer)
     tap.equal((result["outcome"], result["exit_code"]), ("ran", 0), "make test: exit 0")
     tap.ok("tests passed" in json.dumps(result), "its output comes back", json.dumps(result)[:600])
-    tap.ok(result.get("duration_ms", result.get("duration_us", 0)) > 0, "and its duration", result)
+    tap.ok(result["duration_ms"] >= 0, "and its duration", result)
     tap.equal(content(client.run("make fail"))["exit_code"], 2, "a failing exit code is reported as it is")
     tap.equal(content(client.run("test -t 0")).get("exit_code"), 1, "its standard input is no terminal")
     outputs = list((folder / ".perfica" / "outputs").iterdir())
     tap.ok(outputs, "the whole output is kept in .perfica/outputs")
     tap.equal(outcome(client.run("tail -f a.txt")), "refused", "what never exits is refused")
     refused = client.run("git push --force origin main")
-    tap.ok(outcome(refused) == "refused" and content(refused)["findings"], "a refusal carries findings", refused)
+    tap.ok(outcome(refused) == "refused" and content(refused)["verdict"]["findings"], "a refusal carries findings", refused)
     tap.equal(outcome(client.run("cat .env")), "refused", "a secret is refused")
 
 
@@ -72,7 +72,7 @@ def environment(tap, client):
 def big_output(tap, client, folder, app):
     result = content(client.run("seq 1 3000000", seconds=120))
     tap.equal((result["outcome"], result["exit_code"]), ("ran", 0), "20 MB of output: exit 0")
-    path = folder / result["output_path"]
+    path = folder / result["output_file"]
     tap.ok(path.read_bytes().rstrip().endswith(b"3000000"), "the whole of it is on disk")
     tap.ok(len(json.dumps(result)) < 1 << 20, "head and tail are what the agent gets")
 
