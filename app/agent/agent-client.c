@@ -50,6 +50,7 @@ struct _AgentClient
   PerficaWireMessage *hello;
   gboolean hello_pending;
   GPtrArray *waiters; /* of GTask: for hello */
+  GPtrArray *later;   /* of GTask: for hello on the next connection, once this one has ended */
 };
 
 G_DEFINE_QUARK (agent - error - quark, agent_error)
@@ -99,6 +100,7 @@ agent_client_finalize (GObject *object)
     }
   g_clear_pointer (&self->calls, g_hash_table_unref);
   g_clear_pointer (&self->waiters, g_ptr_array_unref);
+  g_clear_pointer (&self->later, g_ptr_array_unref);
   g_clear_pointer (&self->hello, perfica_wire_message_unref);
   agent_identity_clear (&self->identity);
   G_OBJECT_CLASS (agent_client_parent_class)->finalize (object);
@@ -116,6 +118,7 @@ agent_client_init (AgentClient *self)
   self->calls =
       g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) call_free);
   self->waiters = g_ptr_array_new_with_free_func (g_object_unref);
+  self->later = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
 AgentClient *
@@ -185,12 +188,21 @@ error_lost (void)
                                  "the command finished is in Perfica's Activity."));
 }
 
+/* Takes the tasks out of a list, so that what they call may add to it again. */
+static GPtrArray *
+take_tasks (GPtrArray **list)
+{
+  GPtrArray *tasks = *list;
+
+  *list = g_ptr_array_new_with_free_func (g_object_unref);
+  return tasks;
+}
+
 static void
 fail_waiters (AgentClient *self, const GError *error)
 {
-  g_autoptr (GPtrArray) waiters = g_steal_pointer (&self->waiters);
+  g_autoptr (GPtrArray) waiters = take_tasks (&self->waiters);
 
-  self->waiters = g_ptr_array_new_with_free_func (g_object_unref);
   self->hello_pending = FALSE;
   for (guint i = 0; i < waiters->len; i++)
     g_task_return_error (waiters->pdata[i], g_error_copy (error));
@@ -215,6 +227,9 @@ drop_connection (AgentClient *self, const GError *error)
   g_hash_table_iter_init (&iter, calls);
   while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &call))
     g_task_return_error (call->task, g_error_copy (error));
+  for (guint i = 0; i < self->later->len; i++)
+    g_ptr_array_add (self->waiters, g_object_ref (self->later->pdata[i]));
+  g_ptr_array_set_size (self->later, 0);
   fail_waiters (self, error);
 }
 
@@ -226,13 +241,18 @@ agent_client_close (AgentClient *self)
   drop_connection (self, error);
 }
 
+static void attach (AgentClient *self, GTask *task);
+
 static void
 on_closed (PerficaWireConnection *connection, GError *cause, AgentClient *self)
 {
   g_autoptr (AgentClient) alive = g_object_ref (self);
   g_autoptr (GError) error = error_lost ();
+  g_autoptr (GPtrArray) later = take_tasks (&self->later);
 
   drop_connection (alive, error);
+  for (guint i = 0; i < later->len; i++)
+    attach (alive, g_object_ref (later->pdata[i]));
 }
 
 static void
@@ -367,8 +387,7 @@ send_call (AgentClient *self, gint64 id, GBytes *line, GTask *task, PerficaWireT
 static void
 hello_done (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  AgentClient *self = AGENT_CLIENT (source);
-  g_autoptr (AgentClient) alive = g_object_ref (self);
+  g_autoptr (AgentClient) self = g_object_ref (AGENT_CLIENT (source));
   g_autoptr (GError) error = NULL;
   g_autoptr (PerficaWireMessage) message = g_task_propagate_pointer (G_TASK (result), &error);
   g_autoptr (GPtrArray) waiters = NULL;
@@ -383,8 +402,7 @@ hello_done (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   self->hello_pending = FALSE;
   self->hello = perfica_wire_message_ref (message);
-  waiters = g_steal_pointer (&self->waiters);
-  self->waiters = g_ptr_array_new_with_free_func (g_object_unref);
+  waiters = take_tasks (&self->waiters);
   for (guint i = 0; i < waiters->len; i++)
     g_task_return_pointer (waiters->pdata[i], perfica_wire_message_ref (message),
                            (GDestroyNotify) perfica_wire_message_unref);
@@ -417,22 +435,40 @@ say_hello (AgentClient *self)
   call->timeout = g_timeout_add_seconds (ANSWER_SECONDS, on_silent, self);
 }
 
+/* Takes @task. */
+static void
+attach (AgentClient *self, GTask *task)
+{
+  g_ptr_array_add (self->waiters, task);
+  if (self->hello_pending)
+    return;
+  self->hello_pending = TRUE;
+  say_hello (self);
+}
+
+/* The gateway has gone, and the main loop hasn't come to it yet. */
+static gboolean
+is_hung_up (AgentClient *self)
+{
+  GIOStream *stream = perfica_wire_connection_get_stream (self->connection);
+  GSocket *socket = g_socket_connection_get_socket (G_SOCKET_CONNECTION (stream));
+
+  return (g_socket_condition_check (socket, G_IO_HUP) & G_IO_HUP) != 0;
+}
+
 void
 agent_client_hello_async (AgentClient *self, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
 
-  if (self->hello != NULL)
-    {
-      g_task_return_pointer (task, perfica_wire_message_ref (self->hello),
-                             (GDestroyNotify) perfica_wire_message_unref);
-      return;
-    }
-  g_ptr_array_add (self->waiters, g_steal_pointer (&task));
-  if (self->hello_pending)
-    return;
-  self->hello_pending = TRUE;
-  say_hello (self);
+  if (self->hello == NULL)
+    attach (self, g_steal_pointer (&task));
+  /* What was sent now would be lost for sure; answers to earlier calls may still come. */
+  else if (is_hung_up (self))
+    g_ptr_array_add (self->later, g_steal_pointer (&task));
+  else
+    g_task_return_pointer (task, perfica_wire_message_ref (self->hello),
+                           (GDestroyNotify) perfica_wire_message_unref);
 }
 
 PerficaWireMessage *

@@ -54,7 +54,7 @@ static void
 say (Server *server, char *line)
 {
   g_autofree char *owned = line;
-  g_autofree char *whole = g_strconcat (line, "\n", NULL);
+  g_autofree char *whole = g_strconcat (owned, "\n", NULL);
 
   if (agent_write_all (STDOUT_FILENO, whole, strlen (whole)))
     return;
