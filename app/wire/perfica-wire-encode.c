@@ -198,8 +198,9 @@ perfica_wire_encode_result (gint64 id, const PerficaWireResult *result)
   return end (&w);
 }
 
+/* @room: how many bubbles may still be listed in all, so that the reader's limit of values holds */
 static void
-add_board (PerficaJsonWriter *w, const PerficaWireBoard *board)
+add_board (PerficaJsonWriter *w, const PerficaWireBoard *board, guint *room)
 {
   perfica_json_writer_open (w, NULL, '{');
   add_name (w, "name", board->name);
@@ -208,10 +209,11 @@ add_board (PerficaJsonWriter *w, const PerficaWireBoard *board)
   perfica_json_writer_boolean (w, "full_auto", board->full_auto);
   perfica_json_writer_boolean (w, "sandbox", board->sandbox);
   perfica_json_writer_open (w, "bubbles", '[');
-  for (guint i = 0; i < MIN (board->bubbles->len, PERFICA_WIRE_MAX_ITEMS); i++)
+  for (guint i = 0; i < MIN (board->bubbles->len, PERFICA_WIRE_MAX_ITEMS) && *room > 0; i++)
     {
       const PerficaWireBubble *bubble = g_ptr_array_index (board->bubbles, i);
 
+      --*room;
       perfica_json_writer_open (w, NULL, '{');
       add_name (w, "name", bubble->name);
       add_name (w, "role", bubble->role);
@@ -236,11 +238,13 @@ add_client (PerficaJsonWriter *w, const PerficaWireClient *client)
 
 /* Leaves the rest of a list out once this much is written, so that the line stays in its limit. */
 #define STATUS_ENOUGH (PERFICA_WIRE_MAX_LINE / 4)
+#define STATUS_BUBBLES 1024
 
 GBytes *
 perfica_wire_encode_status (gint64 id, const PerficaWireStatus *status)
 {
   PerficaJsonWriter w;
+  guint room = STATUS_BUBBLES;
 
   begin_answer (&w, id, "status");
   add_name (&w, "version", status->version);
@@ -248,7 +252,7 @@ perfica_wire_encode_status (gint64 id, const PerficaWireStatus *status)
   perfica_json_writer_open (&w, "boards", '[');
   for (guint i = 0;
        i < MIN (status->boards->len, PERFICA_WIRE_MAX_ITEMS) && w.text->len < STATUS_ENOUGH; i++)
-    add_board (&w, g_ptr_array_index (status->boards, i));
+    add_board (&w, g_ptr_array_index (status->boards, i), &room);
   perfica_json_writer_close (&w, ']');
   perfica_json_writer_open (&w, "clients", '[');
   for (guint i = 0; i < MIN (status->clients->len, PERFICA_WIRE_MAX_ITEMS); i++)

@@ -261,6 +261,29 @@ test_status (void)
   g_assert_true (((PerficaWireClient *) back->status->clients->pdata[0])->confirmed);
 }
 
+/* More of everything than a line may hold: it is cut, and can be read. */
+static void
+test_largest_status (void)
+{
+  g_autofree char *text = g_strnfill (2 * PERFICA_WIRE_MAX_PATH, '\001');
+  g_autoptr (PerficaWireStatus) status = perfica_wire_status_new ();
+  g_autoptr (PerficaWireMessage) back = NULL;
+
+  status->version = g_strdup ("1");
+  for (int i = 0; i < 2 * PERFICA_WIRE_MAX_ITEMS; i++)
+    {
+      PerficaWireBoard *board = perfica_wire_board_new (i % 2 ? text : "B", i % 2 ? text : "/b");
+
+      for (int j = 0; j < 2 * PERFICA_WIRE_MAX_ITEMS; j++)
+        g_ptr_array_add (board->bubbles, perfica_wire_bubble_new ("n", "r", "."));
+      g_ptr_array_add (status->boards, board);
+      g_ptr_array_add (status->clients, perfica_wire_client_new (text, 1, text, text, TRUE));
+    }
+  back = come_back (PERFICA_WIRE_SIDE_CLIENT, perfica_wire_encode_status (1, status));
+  g_assert_cmpuint (back->status->boards->len, >, 10);
+  g_assert_cmpuint (back->status->clients->len, ==, PERFICA_WIRE_MAX_ITEMS);
+}
+
 static void
 test_output (void)
 {
@@ -463,6 +486,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/wire/codec/longest-command", test_longest_command);
   g_test_add_func ("/wire/codec/replies", test_replies);
   g_test_add_func ("/wire/codec/status", test_status);
+  g_test_add_func ("/wire/codec/largest-status", test_largest_status);
   g_test_add_func ("/wire/codec/output", test_output);
   g_test_add_func ("/wire/codec/bad", test_bad);
   g_test_add_func ("/wire/codec/unknown-members", test_unknown_members);
