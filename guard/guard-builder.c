@@ -63,7 +63,7 @@ guard_builder_add (
   guard_builder_open (builder, builder->bracket && !quoted ? GUARD_PART_GLOB : GUARD_PART_LITERAL,
                       quoted, start);
   guard_builder_append (builder, text, length);
-  builder->end = end;
+  builder->end = builder->last = end;
   if (quoted)
     builder->word->quoted = TRUE;
 }
@@ -85,7 +85,7 @@ guard_builder_add_glob (GuardBuilder *builder, guint start, guint end)
       else
         guard_builder_append (builder, text + start++, 1);
     }
-  builder->end = end;
+  builder->end = builder->last = end;
 }
 
 void
@@ -131,6 +131,7 @@ guard_builder_part (GuardBuilder *builder, GuardPartType type, gboolean quoted, 
 void
 guard_builder_done (GuardBuilder *builder, GuardPart *part)
 {
+  builder->last = builder->reader->source.pos;
   if (!builder->reader->failed)
     part->span.end = guard_reader_end_of (builder->reader, builder->reader->source.pos);
 }
@@ -179,7 +180,7 @@ guard_builder_finish (GuardBuilder *builder, guint start)
   if (reader->failed)
     return word;
 
-  word->span = guard_reader_span (reader, start, reader->source.pos);
+  word->span = guard_reader_span (reader, start, MAX (start, builder->last));
   if (builder->braces)
     {
       guard_reader_resolve_braces (reader, word);

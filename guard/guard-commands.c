@@ -239,9 +239,8 @@ read_pipeline (GuardReader *reader)
 static gboolean
 is_declaration (GuardReader *reader, const GuardWord *word)
 {
-  static const char *const names[] = {
-    "declare", "typeset", "local", "export", "readonly", "alias"
-  };
+  static const char *const names[] = { "declare",  "typeset", "local", "export",
+                                       "readonly", "alias",   "let",   "eval" };
 
   if (!word->parts || word->parts->next || word->parts->type != GUARD_PART_LITERAL || word->quoted)
     return FALSE;

@@ -124,6 +124,7 @@ read_for (GuardReader *reader, GuardNode *node)
 {
   guint base = reader->stack->len;
   GuardWord *name;
+  guint start;
 
   guard_reader_skip_blanks (reader);
   if (node->type == GUARD_NODE_FOR && guard_reader_char (reader) == '(' &&
@@ -132,11 +133,13 @@ read_for (GuardReader *reader, GuardNode *node)
       read_arithmetic_for (reader, node);
       return;
     }
+  start = reader->source.pos;
   name = guard_reader_word (reader, 0, 0);
   node->name_span = name->span;
+  /* bash takes any word here and fails when it runs; the writer fails before. */
   node->name = guard_word_literal (reader->tree, name);
-  if (!node->name && !reader->failed)
-    guard_reader_unexpected (reader);
+  if (!node->name || name->quoted)
+    node->name = guard_reader_copy (reader, start, reader->token_end);
 
   guard_reader_skip_blanks (reader);
   if (guard_reader_char (reader) == ';')

@@ -154,6 +154,8 @@ read_comparison (GuardReader *reader)
       guard_reader_skip_blanks (reader);
       g_ptr_array_add (reader->stack, guard_reader_word (reader, GUARD_WORD_TILDE, 0));
     }
+  else if (guard_reader_char (reader) == '\n')
+    guard_reader_unexpected (reader);
 }
 
 static gboolean

@@ -124,11 +124,13 @@ guard_reader_backquotes (GuardBuilder *builder, gboolean quoted)
   reader->heredocs = NULL;
   reader->in_substitution = FALSE;
   reader->no_bracket_until = 0;
+  reader->late++;
   part->body = guard_reader_list (reader);
   if (!reader->failed && guard_reader_char (reader) != '\0')
     guard_reader_unexpected (reader);
   if (!reader->failed && reader->heredocs)
     guard_reader_read_heredocs (reader);
+  reader->late--;
   guard_reader_leave (reader);
   if (reader->failed)
     return;
@@ -262,7 +264,9 @@ read_parenthesis (GuardBuilder *builder, gboolean quoted)
   else
     {
       part = guard_builder_part (builder, GUARD_PART_COMMAND, quoted, start);
+      reader->late += end > 0;
       part->body = read_substitution (reader, start);
+      reader->late -= end > 0;
       if (!reader->failed && end > 0 && reader->source.pos != end)
         guard_reader_ambiguous (reader, start, end);
     }

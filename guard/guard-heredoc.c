@@ -113,7 +113,11 @@ heredoc_parse (GuardReader *reader, GuardRedirection *redirection, HeredocBody *
       redirection->target = guard_builder_finish (&builder, 0);
     }
   else
-    redirection->target = guard_reader_heredoc_word (reader);
+    {
+      reader->late++;
+      redirection->target = guard_reader_heredoc_word (reader);
+      reader->late--;
+    }
 
   if (reader->failed)
     return;

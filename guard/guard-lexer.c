@@ -53,7 +53,8 @@ guard_reader_fail (
 
   reader->failed = TRUE;
   reader->tree->failed = TRUE;
-  reader->tree->error.rule = rule;
+  reader->tree->error.rule =
+      reader->late > 0 && g_str_has_prefix (rule, "reader.") ? "reader.inner" : rule;
   reader->tree->error.message = message;
   reader->tree->error.span = span;
   reader->tree->error.detail = detail;

@@ -41,6 +41,7 @@ typedef struct
   gsize brace_steps;
   guint no_bracket_until; /* no `]` ends a bracket that begins before this */
   gboolean in_substitution;
+  guint late; /* inside of what bash reads only when it runs it */
   gboolean failed;
 } GuardReader;
 
@@ -73,7 +74,8 @@ typedef struct
   GuardPartType type;
   gboolean open;
   gboolean quoted;
-  gboolean braces;  /* marks for guard_reader_resolve_braces() are among the parts */
+  guint last;      /* past what was added last */
+  gboolean braces; /* marks for guard_reader_resolve_braces() are among the parts */
   gboolean bracket; /* after a `[` that may hold quotes or expansions */
 } GuardBuilder;
 

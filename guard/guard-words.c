@@ -233,6 +233,7 @@ guard_reader_quoted (GuardBuilder *builder)
     guard_builder_add (builder, "", 0, TRUE, start, reader->source.pos + 1);
   guard_reader_double (builder, '"');
   guard_reader_advance (reader);
+  builder->last = reader->source.pos;
   if (builder->open && builder->quoted)
     builder->end = reader->source.pos;
 }
@@ -701,7 +702,8 @@ guard_reader_word (GuardReader *reader, GuardWordFlags flags, guint keep_until)
     guard_reader_unfinished (reader, start);
   if (!reader->failed && reader->source.pos == start)
     guard_reader_unexpected (reader);
-  guard_reader_took (reader);
+  if (!reader->failed)
+    reader->token_end = MAX (start, builder.last);
   return guard_builder_finish (&builder, start);
 }
 

@@ -37,6 +37,23 @@ guard_writer_raw_gap (const GuardTree *tree, guint pos, gboolean *newline)
     }
 }
 
+static gboolean
+is_double (const char *text)
+{
+  guint n = 0;
+
+  for (; n < 2; text++)
+    {
+      if (text[0] == '\\' && text[1] == '\n')
+        text++;
+      else if (*text == '(')
+        n++;
+      else
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static void raw_inner (GuardWriter *writer, const GuardWord *word, guint *pos);
 
 static void
@@ -44,14 +61,19 @@ raw_part (GuardWriter *writer, const GuardPart *part, guint *pos)
 {
   const char *text = guard_tree_get_text (writer->tree);
 
-  if ((part->type == GUARD_PART_COMMAND && part->op[0] != '`') || part->type == GUARD_PART_PROCESS)
+  /* What bash does not print anew: backquotes, and `$((` that isn't arithmetic. */
+  if ((part->type == GUARD_PART_COMMAND && part->op[0] != '`' &&
+       !is_double (text + part->span.start + 1)) ||
+      part->type == GUARD_PART_PROCESS)
     {
       guard_writer_slice (writer, *pos, part->span.start + 1);
       *pos = part->span.end;
       guard_writer_body (writer, part->body);
       return;
     }
-  if (part->type == GUARD_PART_COMMAND || !strchr ("${(", text[part->span.start]))
+  if (part->type == GUARD_PART_COMMAND)
+    return;
+  if (!strchr ("${(", text[part->span.start]))
     {
       for (guint i = 0; part->words && part->words[i]; i++)
         raw_inner (writer, part->words[i], pos);

@@ -210,10 +210,9 @@ put_redirection (GuardWriter *writer, const GuardRedirection *redirection)
 }
 
 static void
-put_redirections (GuardWriter *writer, const GuardNode *node, gboolean space)
+put_redirections (GuardWriter *writer, const GuardRedirection *redirection, gboolean space)
 {
-  for (const GuardRedirection *redirection = node->redirections; redirection;
-       redirection = redirection->next)
+  for (; redirection; redirection = redirection->next)
     {
       if (space)
         put (writer, " ");
@@ -238,32 +237,55 @@ is_bare_builtin (const GuardWord *word)
   return FALSE;
 }
 
+static gboolean
+has_array (const GuardWord *word)
+{
+  for (const GuardPart *part = word->parts; part; part = part->next)
+    if (part->type == GUARD_PART_ARRAY)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 put_simple (GuardWriter *writer, const GuardNode *node)
 {
-  gboolean bare = TRUE;
+  const GuardRedirection *redirection = node->redirections;
+  gboolean bare = TRUE, declares = FALSE;
   const char *space = "";
+  /* Two blanks would show in bash's print if a word were split where bash sees one. */
+  const char *between = writer->raw ? "  " : " ";
 
   for (const GuardAssignment *assignment = node->assignments; assignment;
        assignment = assignment->next)
     {
       put (writer, space);
       put_assignment (writer, assignment);
-      space = " ";
+      space = between;
     }
+  if (writer->raw && node->n_words > 0)
+    for (; redirection && redirection->span.start < node->words[0]->span.start;
+         redirection = redirection->next)
+      {
+        put (writer, space);
+        put_redirection (writer, redirection);
+        space = between;
+      }
   for (guint i = 0; i < node->n_words; i++)
     {
       put (writer, space);
-      space = " ";
+      space = between;
       bare = bare && is_bare_builtin (node->words[i]);
+      declares = declares || bare;
       if (bare && !writer->raw)
         put (writer, node->words[i]->parts->text);
       else if (i == 0)
         put_word (writer, node->words[i], GUARD_WRITE_PLAIN);
       else
         put_argument (writer, node->words[i]);
+      if (!declares && has_array (node->words[i]))
+        writer->failed = !writer->raw;
     }
-  put_redirections (writer, node, *space != '\0');
+  put_redirections (writer, redirection, *space != '\0');
 }
 
 static void
@@ -327,7 +349,7 @@ put_for (GuardWriter *writer, const GuardNode *node)
     put (writer, " in");
   for (guint i = 0; i < node->n_words; i++)
     {
-      put (writer, " ");
+      put (writer, writer->raw ? "  " : " ");
       put_argument (writer, node->words[i]);
     }
   put (writer, "; ");
@@ -491,7 +513,7 @@ guard_writer_node (GuardWriter *writer, const GuardNode *node)
       break;
     default:
       put_compound (writer, node);
-      put_redirections (writer, node, TRUE);
+      put_redirections (writer, node->redirections, TRUE);
     }
 }
 
