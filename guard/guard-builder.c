@@ -221,6 +221,8 @@ braces_step (Braces *braces)
 {
   GuardReader *reader = braces->reader;
 
+  if (reader->failed)
+    return FALSE;
   if (reader->brace_steps++ <= (gsize) GUARD_MAX_NESTING * (reader->tree->length + 64))
     return TRUE;
   guard_reader_fail (reader, "limits.nesting", N_ ("The command holds too many braces"),
@@ -378,7 +380,15 @@ braces_pair (Braces *braces, guint i, guint close, gboolean starts, GuardPart **
   part->op = comma ? "" : "..";
   if (comma)
     braces_split (braces, part, i, close, starts);
-  else
+  /* Commas only further in: bash drops the outer braces. */
+  if (comma && part->words[0] && !part->words[1])
+    {
+      *tail = part->words[0]->parts;
+      while (*tail)
+        tail = &(*tail)->next;
+      return tail;
+    }
+  if (!comma)
     {
       part->text = items[i + 1]->text;
       part->length = items[i + 1]->length;

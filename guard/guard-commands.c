@@ -146,6 +146,25 @@ guard_reader_list (GuardReader *reader)
   return finish_list (reader, separators, base, start);
 }
 
+/* `-p` or `--` after `time`. */
+static gboolean
+take_option (GuardReader *reader, char c)
+{
+  guint pos;
+
+  guard_reader_skip_blanks (reader);
+  pos = reader->source.pos;
+  if (reader->source.text[pos] != '-' || guard_reader_peek_from (reader, pos + 1) != c)
+    return FALSE;
+  while (reader->source.text[++pos] != c)
+    ;
+  if (!guard_reader_is_meta (guard_reader_peek_from (reader, pos + 1)))
+    return FALSE;
+  reader->source.pos = pos + 1;
+  guard_reader_took (reader);
+  return TRUE;
+}
+
 /* `!`, `time`, `time -p` before a pipeline. */
 static gboolean
 read_prefixes (GuardReader *reader, GuardNode *node)
@@ -159,26 +178,10 @@ read_prefixes (GuardReader *reader, GuardNode *node)
         node->negated = !node->negated;
       else if (guard_reader_take_reserved (reader, GUARD_RESERVED_TIME))
         {
-          guint pos;
-
           node->timed = TRUE;
-          guard_reader_skip_blanks (reader);
-          pos = reader->source.pos;
-          if (reader->source.text[pos] == '-' && reader->source.text[pos + 1] == 'p' &&
-              guard_reader_is_meta (guard_reader_peek_from (reader, pos + 2)))
-            {
-              node->timed_posix = TRUE;
-              reader->source.pos = pos + 2;
-              guard_reader_took (reader);
-              guard_reader_skip_blanks (reader);
-              pos = reader->source.pos;
-              if (reader->source.text[pos] == '-' && reader->source.text[pos + 1] == '-' &&
-                  guard_reader_is_meta (guard_reader_peek_from (reader, pos + 2)))
-                {
-                  reader->source.pos = pos + 2;
-                  guard_reader_took (reader);
-                }
-            }
+          /* To bash `--` means -p as well. */
+          node->timed_posix |= take_option (reader, 'p');
+          node->timed_posix |= take_option (reader, '-');
         }
       else
         return any;

@@ -46,7 +46,8 @@ gpointer
 guard_reader_fail (
     GuardReader *reader, const char *rule, const char *message, GuardSpan span, const char *detail)
 {
-  static const guint nowhere[1] = { 0 };
+  /* Positions of the old source stay valid in it, whatever they were. */
+  static const char nothing[GUARD_MAX_LENGTH + 64];
 
   if (reader->failed)
     return NULL;
@@ -56,13 +57,14 @@ guard_reader_fail (
   reader->tree->error.rule =
       reader->late > 0 && g_str_has_prefix (rule, "reader.") ? "reader.inner" : rule;
   reader->tree->error.message = message;
-  reader->tree->error.span = span;
+  reader->tree->error.span.start = MIN (span.start, reader->tree->length);
+  reader->tree->error.span.end = CLAMP (span.end, span.start, reader->tree->length);
   reader->tree->error.detail = detail;
 
-  reader->source.text = "";
+  reader->source.text = nothing;
   reader->source.length = 0;
   reader->source.pos = 0;
-  reader->source.map = nowhere;
+  reader->source.map = NULL;
   reader->token_end = 0;
   reader->heredocs = NULL;
   return NULL;

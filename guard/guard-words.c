@@ -234,8 +234,6 @@ guard_reader_quoted (GuardBuilder *builder)
   guard_reader_double (builder, '"');
   guard_reader_advance (reader);
   builder->last = reader->source.pos;
-  if (builder->open && builder->quoted)
-    builder->end = reader->source.pos;
 }
 
 /* `~` or `~user`, if what follows is a slash, an end, or one of @ends. */
@@ -265,7 +263,7 @@ guard_reader_tilde (GuardBuilder *builder, const char *ends)
 
 /* The end of a `[…]` without quotes or expansions inside, or 0. */
 static guint
-bracket_end (GuardReader *reader, guint pos, gboolean braces)
+bracket_end (GuardReader *reader, guint pos, const char *stops)
 {
   const char *text = reader->source.text;
   guint start = pos++;
@@ -279,7 +277,7 @@ bracket_end (GuardReader *reader, guint pos, gboolean braces)
   while (text[pos] != ']')
     {
       if (guard_reader_is_meta (text[pos]) || strchr ("'\"`$\\", text[pos]) ||
-          (braces && strchr ("{},", text[pos])) || text[pos] == '}')
+          strchr (stops, text[pos]))
         {
           reader->no_bracket_until = pos;
           return 0;
@@ -299,11 +297,11 @@ bracket_end (GuardReader *reader, guint pos, gboolean braces)
 }
 
 static void
-read_bracket (GuardBuilder *builder, gboolean braces)
+read_bracket (GuardBuilder *builder, const char *stops)
 {
   GuardReader *reader = builder->reader;
   guint pos = reader->source.pos;
-  guint end = bracket_end (reader, pos, braces);
+  guint end = bracket_end (reader, pos, stops);
 
   if (end > 0)
     {
@@ -379,16 +377,15 @@ read_active (GuardBuilder *builder, char c)
 
 /* A run of characters that mean nothing anywhere. */
 static gboolean
-add_run (GuardBuilder *builder)
+add_run (GuardBuilder *builder, char stop)
 {
   GuardSource *source = &builder->reader->source;
   guint start = source->pos;
   guint end = start;
 
-  while (g_ascii_isalnum (source->text[end]) || source->text[end] == '/' ||
-         source->text[end] == '-' || source->text[end] == '_' || source->text[end] == '.' ||
-         (source->text[end] & 0x80))
-    end++;
+  for (char c = source->text[end]; c != stop; c = source->text[++end])
+    if (!g_ascii_isalnum (c) && c != '/' && c != '-' && c != '_' && c != '.' && !(c & 0x80))
+      break;
   if (end == start)
     return FALSE;
   guard_builder_add (builder, source->text + start, end - start, FALSE, start, end);
@@ -424,7 +421,7 @@ guard_reader_operand (GuardReader *reader, gboolean value, gboolean quoted, char
           }
         if (c == stop || c == (glob ? ')' : '}'))
           break;
-        if (add_run (&builder) || read_active (&builder, c))
+        if (add_run (&builder, stop) || read_active (&builder, c))
           continue;
         if ((c == '<' || c == '>') && guard_reader_next (reader) == '(' && !quoted)
           guard_reader_ambiguous (reader, reader->source.pos, reader->source.pos + 2);
@@ -436,7 +433,7 @@ guard_reader_operand (GuardReader *reader, gboolean value, gboolean quoted, char
             reader->source.pos++;
           }
         else if (c == '[')
-          read_bracket (&builder, FALSE);
+          read_bracket (&builder, stop == '/' ? "}/" : glob ? "|" : "}");
         else if (c == '~' && reader->source.pos == start && !glob && !quoted &&
                  guard_reader_tilde (&builder, "}"))
           continue;
@@ -471,7 +468,7 @@ guard_reader_subscript (GuardReader *reader)
         break;
       if (c == '[')
         level++;
-      if (!add_run (&builder) && !read_active (&builder, c))
+      if (!add_run (&builder, ']') && !read_active (&builder, c))
         add_char (&builder, FALSE);
     }
   guard_reader_leave (reader);
@@ -564,7 +561,7 @@ read_special (GuardBuilder *builder, char c, GuardWordFlags flags)
       reader->source.pos++;
     }
   else if ((flags & GUARD_WORD_GLOB) && c == '[')
-    read_bracket (builder, flags & GUARD_WORD_BRACE);
+    read_bracket (builder, flags & GUARD_WORD_BRACE ? "{}," : "");
   else
     return FALSE;
   return TRUE;
@@ -629,7 +626,7 @@ read_word_char (GuardBuilder *builder, GuardWordFlags flags, guint *tilde_at)
   if (c == '~' && (flags & GUARD_WORD_TILDE) && reader->source.pos == *tilde_at &&
       guard_reader_tilde (builder, flags & GUARD_WORD_VALUE ? ":" : ""))
     return;
-  if (add_run (builder) || read_active (builder, c) || read_special (builder, c, flags))
+  if (add_run (builder, '\0') || read_active (builder, c) || read_special (builder, c, flags))
     return;
   if ((c == '<' || c == '>') && guard_reader_next (reader) == '(')
     {

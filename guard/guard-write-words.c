@@ -226,28 +226,33 @@ put_glob (GuardWriter *writer, const GuardPart *part, GuardWriteContext context)
   g_string_append_len (writer->out, part->text, part->length);
 }
 
-/* A tilde and what comes before and after it must stay bare to count. */
-static void
-put_literal (GuardWriter *writer, const GuardPart *part, gboolean after_tilde)
+/* Literals side by side, as one. A tilde and what comes before and after it must stay bare. */
+static const GuardPart *
+put_literals (GuardWriter *writer, const GuardPart *part, gboolean after_tilde)
 {
-  const char *text = part->text;
-  gsize length = part->length;
-  gboolean before_tilde = part->next && part->next->type == GUARD_PART_TILDE;
+  g_autoptr (GString) text = g_string_new (NULL);
+  gboolean before_tilde;
+  gsize start, length;
 
-  if (after_tilde && length > 0 && (*text == '/' || *text == ':'))
+  for (;; part = part->next)
     {
-      g_string_append_c (writer->out, *text);
-      text++;
-      length--;
-      if (length == 0)
-        return;
+      g_string_append_len (text, part->text, part->length);
+      if (!part->next || part->next->type != GUARD_PART_LITERAL)
+        break;
     }
-  if (before_tilde && length > 0)
-    length--;
+  before_tilde = part->next && part->next->type == GUARD_PART_TILDE && text->len > 0;
+  start = after_tilde && (text->str[0] == '/' || text->str[0] == ':');
+  if (start > 0)
+    g_string_append_c (writer->out, text->str[0]);
+  if (start == text->len && start > 0)
+    return part;
+
+  length = text->len - start - before_tilde;
   if (length > 0 || !before_tilde)
-    guard_writer_quote (writer->out, text, length);
-  if (before_tilde && part->length > 0)
-    g_string_append_c (writer->out, part->text[part->length - 1]);
+    guard_writer_quote (writer->out, text->str + start, length);
+  if (before_tilde)
+    g_string_append_c (writer->out, text->str[text->len - 1]);
+  return part;
 }
 
 static void
@@ -280,7 +285,7 @@ put_part (GuardWriter *writer, const GuardPart *part, GuardWriteContext context)
   switch (part->type)
     {
     case GUARD_PART_LITERAL:
-      put_literal (writer, part, FALSE);
+      guard_writer_quote (writer->out, part->text, part->length);
       break;
     case GUARD_PART_PARAMETER:
     case GUARD_PART_COMMAND:
@@ -355,7 +360,7 @@ put_from (GuardWriter *writer, const GuardPart *part, GuardWriteContext context)
   for (; part; part = part->next)
     {
       if (part->type == GUARD_PART_LITERAL)
-        put_literal (writer, part, after_tilde);
+        part = put_literals (writer, part, after_tilde);
       else
         put_part (writer, part, context);
       after_tilde = part->type == GUARD_PART_TILDE;
