@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 
 static const SandboxBackend *const backends[] = {
-  &sandbox_backend_none,
-  &sandbox_backend_bubblewrap,
+  &sandbox_backend_none,         &sandbox_backend_bubblewrap, &sandbox_backend_docker,
+  &sandbox_backend_sandbox_exec, &sandbox_backend_wsl,
 };
 
 const SandboxBackend *

@@ -568,7 +568,7 @@ test_help (Fixture *fixture, gconstpointer data)
 static void
 test_names (Fixture *fixture, gconstpointer data)
 {
-  for (guint i = SANDBOX_BACKEND_NONE; i <= SANDBOX_BACKEND_BUBBLEWRAP; i++)
+  for (guint i = SANDBOX_BACKEND_NONE; i <= SANDBOX_BACKEND_WSL; i++)
     g_assert_cmpint (sandbox_backend_from_string (sandbox_backend_to_string (i)), ==, i);
   g_assert_cmpint (sandbox_backend_from_string ("unknown"), ==, SANDBOX_BACKEND_NONE);
   g_assert_cmpint (sandbox_backends ()[0], ==, SANDBOX_BACKEND_BUBBLEWRAP);
