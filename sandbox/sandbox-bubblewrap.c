@@ -287,6 +287,7 @@ sandbox_bubblewrap_plan (const SandboxPolicy *policy,
   if (!add_project (plan, args, policy, bwrap, &places, error))
     return NULL;
   sandbox_words_add (args, "--ro-bind", "@INIT@", SANDBOX_INIT_INSIDE, NULL);
+  sandbox_words_add (args, "--remount-ro", "/dev", NULL);
   sandbox_words_add (args, "--remount-ro", "/", "--chdir", policy->folder, NULL);
   sandbox_words_add (args, "--seccomp", "@SECCOMP@", "--json-status-fd", "@STATUS@", NULL);
   sandbox_words_add (args, "--as-pid-1", NULL);

@@ -327,6 +327,15 @@ scan_folder (Scan *scan, const char *path, guint depth)
   closedir (folder);
 }
 
+static gboolean
+is_shown (const SandboxPolicy *policy, const char *path)
+{
+  for (guint i = 0; policy->visible[i] != NULL; i++)
+    if (sandbox_path_is_inside (path, policy->visible[i]))
+      return TRUE;
+  return sandbox_path_is_inside (path, policy->project);
+}
+
 /* Sockets that listen now, wherever in the project they are: "Num: … Path" lines. */
 static void
 add_listening (const SandboxPolicy *policy, SandboxPlaces *places)
@@ -343,13 +352,12 @@ add_listening (const SandboxPolicy *policy, SandboxPlaces *places)
       const char *path = strchr (line, '/');
       struct stat status;
 
-      if (path != NULL && places->sockets->len < MAX_SOCKETS &&
-          sandbox_path_is_inside (path, policy->project) && lstat (path, &status) == 0 &&
-          S_ISSOCK (status.st_mode))
+      if (path != NULL && places->sockets->len < MAX_SOCKETS && is_shown (policy, path) &&
+          lstat (path, &status) == 0 && S_ISSOCK (status.st_mode))
         {
           g_autofree char *real = realpath (path, NULL);
 
-          if (real != NULL && sandbox_path_is_inside (real, policy->project))
+          if (real != NULL && is_shown (policy, real))
             add_unique (places->sockets, real);
         }
     }
@@ -391,6 +399,11 @@ sandbox_policy_find_places (const SandboxPolicy *policy, SandboxPlaces *places, 
       /* The own folder counts most: look at it whole even in a project that is too big. */
       scan.left = MAX_ENTRIES;
       scan_folder (&scan, policy->own, 0);
+    }
+  for (guint i = 0; policy->visible[i] != NULL; i++)
+    {
+      scan.left = MAX_ENTRIES;
+      scan_folder (&scan, policy->visible[i], 0);
     }
   add_listening (policy, places);
   if (places->protected_paths->len > 4 * SANDBOX_MAX_PATHS)

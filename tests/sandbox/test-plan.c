@@ -233,8 +233,10 @@ test_whole_project (Fixture *fixture, gconstpointer data)
   assert_lacks (text, ".ssh");
   assert_lacks (text, "/proc/sys");
   assert_lacks (text, "/etc/shadow");
-  assert_has (text, " --ro-bind @INIT@ /run/perfica/init --remount-ro / --chdir TOP/project "
-                    "--seccomp @SECCOMP@ --json-status-fd @STATUS@ --as-pid-1 ");
+  assert_has (
+      text,
+      " --ro-bind @INIT@ /run/perfica/init --remount-ro /dev --remount-ro / --chdir TOP/project "
+      "--seccomp @SECCOMP@ --json-status-fd @STATUS@ --as-pid-1 ");
   g_assert_cmpuint (g_strv_length (plan->traps), ==, 2);
 }
 
