@@ -466,7 +466,7 @@ send_result (Run *run, SandboxEnd ending)
     .stderr_total = run->kept[1].total,
   };
 
-  if (run->has_exit_code && has_run (run))
+  if (run->has_exit_code && ending != SANDBOX_END_SETUP_FAILED)
     {
       result.duration_us = run->report.duration_us;
       if (run->report.kind == SUPERVISE_REPORT_EXITED)
@@ -522,14 +522,17 @@ begin (Run *run)
 static void
 finish (Run *run)
 {
+  SandboxEnd ending;
+
   /* With a namespace nothing is left to kill; without one, what fled our init has come to us. */
   supervise_tree_kill (SUPERVISE_CHASE_MS);
   close_fd (&run->start.lifeline);
   drain (run);
   supervise_file_finish (&run->file);
-  send_result (run, judge (run));
+  ending = judge (run);
   if (run->request.cidfile != NULL)
     unlink (run->request.cidfile);
+  send_result (run, ending);
 }
 
 int

@@ -61,6 +61,7 @@ be_app (char **argv)
 
   plan_set_environment (plan, "MARKER", argv[4]);
   sandbox_run_async (launcher, plan, 100, -1, 0, NULL, NULL, NULL, print_result, loop);
+  plan_done (plan);
   printf ("launcher %d\n", (int) sandbox_launcher_get_pid (launcher));
   fflush (stdout);
   g_main_loop_run (loop);
@@ -165,7 +166,7 @@ kill_victim (const App *app, Victim victim)
 
 /* What the app was told, if it lives: "lost" means that nothing is left already. */
 static void
-check_answer (App *app, const char *marker, const char *folder, Victim victim)
+check_answer (App *app, const char *marker, Victim victim)
 {
   int ending = -2;
 
@@ -196,7 +197,6 @@ try_once (PlanKind kind, Victim victim, gint delay_us)
   g_autofree char *folder = g_dir_make_tmp ("perfica-kill-XXXXXX", NULL);
   g_autofree char *name = g_strdup_printf ("watch_%s", marker);
   g_autofree char *program = g_build_filename (folder, name, NULL);
-  g_autofree char *of_ours = g_strdup_printf ("watch_%s", marker);
   GPid nobody[MOST_PIDS];
   App app;
 
@@ -222,7 +222,7 @@ try_once (PlanKind kind, Victim victim, gint delay_us)
       /* The launcher's command line has the marker too: only the command's is meant here. */
       g_autofree char *assignment = g_strdup_printf ("MARKER=%s", marker);
 
-      check_answer (&app, assignment, folder, victim);
+      check_answer (&app, assignment, victim);
       waitpid (app.pid, NULL, 0);
     }
   fclose (app.says);
