@@ -1,0 +1,163 @@
+/* What git's tables can't say: configuration keys, revisions with paths, aliases, and
+ * which git dir a command writes.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "guard-context.h"
+
+#include <string.h>
+
+/* Keys whose value is a command, or that lead elsewhere. */
+static gboolean
+is_command_key (const char *key)
+{
+  static const char *const keys[] = {
+    "alias.*",           "core.pager",       "core.editor",      "core.hookspath", "core.fsmonitor",
+    "core.sshcommand",   "core.gitproxy",    "core.askpass",     "core.worktree", "core.attributesfile", "core.alternaterefscommand", "pager.*",        "diff.external",
+    "diff.*.command",    "diff.*.textconv",  "diff.tool",        "difftool.*",     "merge.tool",
+    "merge.*.driver",    "mergetool.*",      "*.helper",         "filter.*",       "url.*",
+    "gpg.program",       "gpg.*.program", "gpg.ssh.*",    "sequence.editor",  "credential.*",     "include.path",   "includeif.*",
+    "protocol.*",        "remote.*.uploadpack", "remote.*.receivepack", "remote.*.vcs", "sendemail.*", "instaweb.*", "browser.*", "man.*", "web.browser",
+    "http.proxy", "https.proxy", "http.*.proxy", "remote.*.proxy", "uploadpack.*", "ssh.variant", "trailer.*", "interactive.difffilter", "submodule.*.update", "init.templatedir", "commit.template", "http.sslverify", NULL
+  };
+  g_autofree char *lower = g_ascii_strdown (key, -1);
+
+  for (guint i = 0; keys[i] != NULL; i++)
+    if (guard_glob_match (keys[i], lower, FALSE))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+guard_git_key_runs (const char *key)
+{
+  return is_command_key (key);
+}
+
+/* `git -c KEY=VALUE`. */
+void
+guard_git_config_check (GuardContext *context, GuardState *state, const char *text, GuardSpan span)
+{
+  const char *equals = strchr (text, '=');
+  g_autofree char *key = equals != NULL ? g_strndup (text, equals - text) : g_strdup (text);
+
+  if (guard_has_unknown (key))
+    {
+      guard_find_unknown (context, "git.config", span, key);
+      return;
+    }
+  if (!is_command_key (key))
+    return;
+  /* A pager that is cat, or none, runs nothing. */
+  if (equals != NULL && (g_ascii_strcasecmp (key, "core.pager") == 0 || g_ascii_strncasecmp (key, "pager.", 6) == 0)
+      && (g_str_equal (equals + 1, "cat") || g_str_equal (equals + 1, "") || g_str_equal (equals + 1, "false")))
+    return;
+  if (equals != NULL && (g_ascii_strcasecmp (key, "core.editor") == 0 || g_ascii_strcasecmp (key, "sequence.editor") == 0)
+      && (g_str_equal (equals + 1, "true") || g_str_equal (equals + 1, ":")))
+    return;
+  if (equals != NULL && equals[1] == '\0' && g_ascii_strcasecmp (key, "core.fsmonitor") == 0)
+    return;
+  guard_find (context, "git.config", span, key, NULL);
+}
+
+/* A revision, `REVISION:path`, or a pathspec. */
+void
+guard_git_revision (GuardContext *context, const GuardState *state, const GuardArg *arg, gboolean path_too)
+{
+  const char *text = arg->text;
+  const char *colon = strchr (text, ':');
+
+  if (text[0] == '\0')
+    return;
+  if (guard_has_unknown (text))
+    {
+      guard_find_unknown (context, "operands.unknown", arg->span, text);
+      return;
+    }
+  if (text[0] == ':' && text[1] == '/')
+    {
+      GuardState root = *state;
+
+      root.cwd = context->project_path;
+      if (path_too)
+        guard_path_check (context, &root, text[2] != '\0' ? text + 2 : ".", arg->span, GUARD_ACCESS_READ);
+      return;
+    }
+  if (text[0] == ':' && text[1] == '(')
+    {
+      const char *close = strchr (text, ')');
+
+      if (close != NULL && strstr (text, "exclude") == NULL && close[1] != '\0')
+        guard_path_check (context, state, close + 1, arg->span, GUARD_ACCESS_READ);
+      return;
+    }
+  if (text[0] == ':' && (text[1] == '!' || text[1] == '^'))
+    return;
+  if (colon != NULL && colon[1] != '\0' && !guard_url_has_scheme (text))
+    {
+      const char *what = guard_secret_what (colon + 1, FALSE);
+
+      if (what != NULL || guard_secret_glob (colon + 1))
+        guard_find (context, "secrets.file", arg->span, colon + 1, what != NULL ? what : "a secret");
+      return;
+    }
+  if (!path_too)
+    return;
+  /* `HEAD@{1}`, `main..HEAD` and the like are no paths. */
+  if (strstr (text, "..") != NULL && !guard_path_looks (text))
+    return;
+  if (strpbrk (text, "~^@{") != NULL && text[0] != '/' && !guard_path_looks (text))
+    return;
+  guard_path_check (context, state, text, arg->span, GUARD_ACCESS_READ);
+}
+
+/* The git dir that git would find from @folder, or NULL. */
+static char *
+find_git_dir (GuardContext *context, const char *folder)
+{
+  g_autofree char *at = g_strdup (folder);
+
+  while (context->files != NULL && guard_step (context, 10))
+    {
+      g_autofree char *candidate = g_strdup_printf ("%s/.git", g_str_equal (at, "/") ? "" : at);
+      GuardFileType type = context->files->stat (context->files, candidate, NULL, NULL);
+      char *slash;
+
+      if (type == GUARD_FILE_FOLDER)
+        return g_steal_pointer (&candidate);
+      if (type == GUARD_FILE_REGULAR)
+        {
+          gsize length = 0;
+          g_autofree char *text = context->files->read (context->files, candidate, 4096, &length);
+
+          if (text != NULL && g_str_has_prefix (text, "gitdir:"))
+            return g_strdup (guard_path_normal (context, at, g_strstrip (text + 7)));
+          return NULL;
+        }
+      slash = strrchr (at, '/');
+      if (slash == NULL || slash == at)
+        return NULL;
+      *slash = '\0';
+    }
+  return NULL;
+}
+
+/* In the sandbox only the loop's folder can be written: git would fail half-way elsewhere. */
+void
+guard_git_writes (GuardContext *context, const GuardState *state, const GuardParsed *parsed)
+{
+  g_autofree char *git_dir = NULL;
+  const GuardGiven *given;
+
+  if (!context->scope->sandbox || state->cwd == NULL)
+    return;
+  given = guard_parsed_find (parsed, "--git-dir");
+  if (given != NULL && given->value != NULL)
+    git_dir = g_strdup (guard_path_normal (context, state->cwd, given->value));
+  else
+    git_dir = find_git_dir (context, state->cwd);
+  if (git_dir == NULL && !g_str_equal (context->loop_path, context->project_path))
+    git_dir = g_strdup_printf ("%s/.git", context->project_path);
+  if (git_dir != NULL && !guard_path_inside (context, git_dir, context->loop_path))
+    guard_find (context, "git.read-only", parsed->span, guard_parsed_name (context, parsed), NULL);
+}

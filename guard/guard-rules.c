@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "guard-rules.h"
+
+#include <string.h>
+
+static const GuardProgram *
+find_name (const GuardProgramName *names, guint n, guint n_globs, const char *name)
+{
+  guint low = 0, high = n - n_globs;
+
+  while (low < high)
+    {
+      guint middle = (low + high) / 2;
+      int order = strcmp (names[middle].name, name);
+
+      if (order == 0)
+        return names[middle].program;
+      if (order < 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (guint i = n - n_globs; i < n; i++)
+    if (guard_glob_match (names[i].name, name, FALSE))
+      return names[i].program;
+  return NULL;
+}
+
+const GuardProgram *
+guard_rules_program (const char *name)
+{
+  return find_name (guard_table_programs, guard_table_n_programs, guard_table_n_program_globs, name);
+}
+
+const GuardProgram *
+guard_rules_command (const GuardProgram *program, const char *name)
+{
+  if (program->n_commands == 0)
+    return NULL;
+  return find_name (program->commands, program->n_commands, program->n_command_globs, name);
+}
+
+const GuardFamily *
+guard_rules_family (const char *id)
+{
+  guint low = 0, high = guard_table_n_families;
+
+  while (low < high)
+    {
+      guint middle = (low + high) / 2;
+      int order = strcmp (guard_table_families[middle].id, id);
+
+      if (order == 0)
+        return &guard_table_families[middle];
+      if (order < 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  g_error ("The guard's data has no rule “%s”", id);
+}
+
+/* Matches one set; returns what follows it, or NULL if it never ends. */
+static const char *
+match_set (const char *pattern, char c, gboolean fold_case, gboolean *matched)
+{
+  gboolean negated = *pattern == '!' || *pattern == '^';
+  const char *p = negated ? pattern + 1 : pattern;
+  const char *start = p;
+  gboolean found = FALSE;
+
+  while (*p != '\0' && (*p != ']' || p == start))
+    {
+      char low = *p, high = *p;
+
+      if (p[1] == '-' && p[2] != ']' && p[2] != '\0')
+        {
+          high = p[2];
+          p += 2;
+        }
+      if ((c >= low && c <= high)
+          || (fold_case && ((g_ascii_tolower (c) >= low && g_ascii_tolower (c) <= high)
+                            || (g_ascii_toupper (c) >= low && g_ascii_toupper (c) <= high))))
+        found = TRUE;
+      p++;
+    }
+  if (*p == '\0')
+    return NULL;
+  *matched = found != negated;
+  return p + 1;
+}
+
+gboolean
+guard_glob_match (const char *pattern, const char *text, gboolean fold_case)
+{
+  const char *star = NULL, *retry = NULL;
+
+  while (*text != '\0')
+    {
+      gboolean matched = FALSE;
+      const char *after = NULL;
+
+      if (*pattern == '*')
+        {
+          star = ++pattern;
+          retry = text;
+          continue;
+        }
+      if (*pattern == '?')
+        {
+          matched = TRUE;
+          after = pattern + 1;
+        }
+      else if (*pattern == '[')
+        {
+          after = match_set (pattern + 1, *text, fold_case, &matched);
+          if (after == NULL)
+            {
+              matched = *text == '[';
+              after = pattern + 1;
+            }
+        }
+      else if (*pattern == '\\' && pattern[1] != '\0')
+        {
+          matched = pattern[1] == *text;
+          after = pattern + 2;
+        }
+      else if (*pattern != '\0')
+        {
+          matched = *pattern == *text
+                    || (fold_case && g_ascii_tolower (*pattern) == g_ascii_tolower (*text));
+          after = pattern + 1;
+        }
+      if (matched)
+        {
+          pattern = after;
+          text++;
+        }
+      else if (star != NULL)
+        {
+          pattern = star;
+          text = ++retry;
+        }
+      else
+        return FALSE;
+    }
+  while (*pattern == '*')
+    pattern++;
+  return *pattern == '\0';
+}
