@@ -14,7 +14,8 @@ guard_line_with (GuardContext *context, GuardSpan span, const char *text)
 
   if (span.start > span.end || span.end > length)
     return NULL;
-  return g_strdup_printf ("%.*s%s%s", (int) span.start, context->text, text, context->text + span.end);
+  return g_strdup_printf ("%.*s%s%s", (int) span.start, context->text, text,
+                          context->text + span.end);
 }
 
 /* `> /tmp/x` becomes `> "$TMPDIR"/x`, everywhere in the line. */
@@ -32,7 +33,9 @@ with_scratch (const char *text)
 static char *
 without_activation (const char *text)
 {
-  g_autoptr (GRegex) regex = g_regex_new ("^\\s*(?:source|\\.)\\s+(?:\\./)?([\\w./-]+/bin)/activate\\s*(?:&&|;)\\s*([\\w.-]+)(.*)$", G_REGEX_DOTALL, 0, NULL);
+  g_autoptr (GRegex) regex = g_regex_new (
+      "^\\s*(?:source|\\.)\\s+(?:\\./)?([\\w./-]+/bin)/activate\\s*(?:&&|;)\\s*([\\w.-]+)(.*)$",
+      G_REGEX_DOTALL, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
 
   if (!g_regex_match (regex, text, 0, &match))
@@ -68,7 +71,9 @@ without_shell (GuardContext *context, const GuardFinding *finding)
 
     g_match_info_fetch_pos (match, 0, NULL, &end);
     span.end = finding->start + (guint) end;
-    if (context->files == NULL || context->files->stat (context->files, path, NULL, &executable) != GUARD_FILE_REGULAR || !executable)
+    if (context->files == NULL ||
+        context->files->stat (context->files, path, NULL, &executable) != GUARD_FILE_REGULAR ||
+        !executable)
       return NULL;
     return guard_line_with (context, span, with);
   }

@@ -45,7 +45,8 @@ language_name (GuardLanguage language)
 }
 
 void
-guard_bodies_text (GuardContext *context, GuardState *state, const char *text, gsize length, GuardSpan span)
+guard_bodies_text (
+    GuardContext *context, GuardState *state, const char *text, gsize length, GuardSpan span)
 {
   GuardTree *tree = guard_tree_read (text, length);
   GuardTree *before = context->tree;
@@ -73,7 +74,8 @@ guard_bodies_text (GuardContext *context, GuardState *state, const char *text, g
 static gboolean
 first_time (GuardContext *context, const GuardBody *body)
 {
-  char *key = g_strdup_printf ("%s\n%s\n%s", body->path != NULL ? body->path : "", body->folder != NULL ? body->folder : "", body->text);
+  char *key = g_strdup_printf ("%s\n%s\n%s", body->path != NULL ? body->path : "",
+                               body->folder != NULL ? body->folder : "", body->text);
 
   guard_step (context, 4 + body->length / 64);
   if (g_hash_table_contains (context->bodies_seen, key))
@@ -92,7 +94,8 @@ judge_body (GuardContext *context, GuardState *state, const GuardBody *body, Gua
   GuardState own = *state;
   GuardFunction *functions = context->functions;
 
-  if (context->body_depth >= GUARD_MAX_BODY_DEPTH || !first_time (context, body) || !guard_step (context, 1))
+  if (context->body_depth >= GUARD_MAX_BODY_DEPTH || !first_time (context, body) ||
+      !guard_step (context, 1))
     return;
   if (body->folder != NULL)
     own.cwd = guard_copy (context, body->folder, -1);
@@ -133,7 +136,12 @@ judge_body (GuardContext *context, GuardState *state, const GuardBody *body, Gua
 }
 
 void
-guard_bodies_run (GuardContext *context, GuardState *state, const char *runner, const char *const *argv, guint n_argv, GuardSpan span)
+guard_bodies_run (GuardContext *context,
+                  GuardState *state,
+                  const char *runner,
+                  const char *const *argv,
+                  guint n_argv,
+                  GuardSpan span)
 {
   GuardProject *project = guard_context_project (context);
   g_autoptr (GPtrArray) bodies = NULL;
@@ -148,16 +156,22 @@ guard_bodies_run (GuardContext *context, GuardState *state, const char *runner, 
 
 /* A file that an earlier part of the line wrote is judged like inline code. */
 static gboolean
-judge_written (GuardContext *context, GuardState *state, const char *path, const char *language, GuardSpan span)
+judge_written (GuardContext *context,
+               GuardState *state,
+               const char *path,
+               const char *language,
+               GuardSpan span)
 {
   for (const GuardWritten *written = context->written; written != NULL; written = written->next)
     if (strcmp (written->path, path) == 0)
       {
         const GuardFamily *family = guard_rules_family ("inline.code");
         const char *text = written->text;
-        GuardLanguage known = text != NULL ? guard_project_language (path, text, strlen (text)) : GUARD_LANGUAGE_OTHER;
+        GuardLanguage known = text != NULL ? guard_project_language (path, text, strlen (text))
+                                           : GUARD_LANGUAGE_OTHER;
         const char *name = language != NULL ? language : language_name (known);
-        const char *kind = guard_arena_printf (context, "inline code: %s", name != NULL ? name : "script");
+        const char *kind =
+            guard_arena_printf (context, "inline code: %s", name != NULL ? name : "script");
         GuardState own = *state;
 
         guard_find_full (context, family, GUARD_ANSWER_ASK, span, path, path, kind, NULL);
@@ -173,7 +187,13 @@ judge_written (GuardContext *context, GuardState *state, const char *path, const
 }
 
 void
-guard_bodies_script (GuardContext *context, GuardState *state, const char *path, const char *language, const char *const *argv, guint n_argv, GuardSpan span)
+guard_bodies_script (GuardContext *context,
+                     GuardState *state,
+                     const char *path,
+                     const char *language,
+                     const char *const *argv,
+                     guint n_argv,
+                     GuardSpan span)
 {
   GuardProject *project = guard_context_project (context);
   GuardBody body = { 0 };
@@ -181,13 +201,14 @@ guard_bodies_script (GuardContext *context, GuardState *state, const char *path,
   gboolean truncated = FALSE;
   const char *text;
 
-  if (path == NULL || judge_written (context, state, path, language, span) || project == NULL
-      || context->body_depth >= GUARD_MAX_BODY_DEPTH)
+  if (path == NULL || judge_written (context, state, path, language, span) || project == NULL ||
+      context->body_depth >= GUARD_MAX_BODY_DEPTH)
     return;
   guard_step (context, 50);
   if (language == NULL)
     {
-      bodies = guard_project_bodies (project, "script", argv, n_argv, state->cwd != NULL ? state->cwd : context->project_path);
+      bodies = guard_project_bodies (project, "script", argv, n_argv,
+                                     state->cwd != NULL ? state->cwd : context->project_path);
       for (guint i = 0; bodies != NULL && i < bodies->len; i++)
         judge_body (context, state, g_ptr_array_index (bodies, i), span);
       return;
@@ -216,7 +237,8 @@ guard_bodies_workspace (GuardContext *context, const GuardState *state, GuardSpa
   if (state->cwd == NULL)
     return;
   folder = g_strdup (state->cwd);
-  while (context->files != NULL && guard_path_inside (context, folder, context->project_path) && guard_step (context, 10))
+  while (context->files != NULL && guard_path_inside (context, folder, context->project_path) &&
+         guard_step (context, 10))
     {
       g_autofree char *package = g_strdup_printf ("%s/package.json", folder);
       g_autofree char *pnpm = g_strdup_printf ("%s/pnpm-workspace.yaml", folder);
@@ -227,8 +249,9 @@ guard_bodies_workspace (GuardContext *context, const GuardState *state, GuardSpa
       if (context->files->stat (context->files, package, NULL, NULL) == GUARD_FILE_REGULAR)
         {
           text = context->files->read (context->files, package, 65536, &length);
-          if (root == NULL || (text != NULL && g_strstr_len (text, length, "\"workspaces\"") != NULL)
-              || context->files->stat (context->files, pnpm, NULL, NULL) == GUARD_FILE_REGULAR)
+          if (root == NULL ||
+              (text != NULL && g_strstr_len (text, length, "\"workspaces\"") != NULL) ||
+              context->files->stat (context->files, pnpm, NULL, NULL) == GUARD_FILE_REGULAR)
             root = guard_copy (context, folder, -1);
         }
       slash = strrchr (folder, '/');
@@ -249,6 +272,7 @@ guard_bodies_workspace (GuardContext *context, const GuardState *state, GuardSpa
     {
       const GuardFamily *family = guard_rules_family ("paths.workspace");
 
-      guard_find_full (context, family, GUARD_ANSWER_ASK, span, root, NULL, "install in the workspace", NULL);
+      guard_find_full (context, family, GUARD_ANSWER_ASK, span, root, NULL,
+                       "install in the workspace", NULL);
     }
 }

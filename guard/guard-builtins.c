@@ -32,7 +32,8 @@ guard_builtin_cd (GuardContext *context, GuardState *state, const GuardArg *fold
   guint before = context->findings->len;
   const char *path;
 
-  if (guard_has_unknown (folder->text) || (folder->holes && folder->text[0] != HOLE_SCRATCH && folder->text[0] != HOLE_HOME))
+  if (guard_has_unknown (folder->text) ||
+      (folder->holes && folder->text[0] != HOLE_SCRATCH && folder->text[0] != HOLE_HOME))
     {
       guard_find_unknown (context, "paths.unknown-folder", folder->span, folder->text);
       state->cwd = NULL;
@@ -64,7 +65,8 @@ builtin_cd (Call *call)
     i++;
   if (i >= call->n_args)
     {
-      GuardArg home = { call->context->scope->home != NULL ? call->context->scope->home : "\006", call->args[0].span, TRUE, FALSE, FALSE };
+      GuardArg home = { call->context->scope->home != NULL ? call->context->scope->home : "\006",
+                        call->args[0].span, TRUE, FALSE, FALSE };
 
       guard_builtin_cd (call->context, call->state, &home);
     }
@@ -153,7 +155,10 @@ builtin_declare (Call *call)
       if (integer)
         guard_value_arithmetic_text (call->context, call->state, equals + 1, arg->span);
       guard_state_set (call->context, call->state, name,
-                       integer ? "\002" : equals[-1] == '+' ? "\001" : equals + 1, array || strchr (equals, FIELD_BREAK) != NULL);
+                       integer             ? "\002"
+                       : equals[-1] == '+' ? "\001"
+                                           : equals + 1,
+                       array || strchr (equals, FIELD_BREAK) != NULL);
     }
   return TRUE;
 }
@@ -181,7 +186,9 @@ builtin_unset (Call *call)
 static gboolean
 builtin_set (Call *call)
 {
-  static const char *const named[] = { "pipefail", "errexit", "nounset", "xtrace", "noglob", "noclobber", "allexport", "verbose", "errtrace", "functrace", "noexec", "posix", NULL };
+  static const char *const named[] = { "pipefail",  "errexit",   "nounset", "xtrace",   "noglob",
+                                       "noclobber", "allexport", "verbose", "errtrace", "functrace",
+                                       "noexec",    "posix",     NULL };
 
   for (guint i = 1; i < call->n_args; i++)
     {
@@ -193,7 +200,8 @@ builtin_set (Call *call)
           const char **kept;
           guint first = strcmp (arg->text, "--") == 0 ? i + 1 : i;
 
-          kept = guard_arena_alloc (&call->context->arena, (call->n_args - first + 1) * sizeof (char *));
+          kept = guard_arena_alloc (&call->context->arena,
+                                    (call->n_args - first + 1) * sizeof (char *));
           for (guint j = first; j < call->n_args; j++)
             kept[j - first] = call->args[j].text;
           call->state->parameters = kept;
@@ -267,11 +275,13 @@ builtin_read (Call *call)
       if (strchr ("adinNptu", text[length - 1]) != NULL)
         {
           if (text[length - 1] == 'a' && i + 1 < call->n_args)
-            guard_state_set (call->context, call->state, call->args[i + 1].text, input_value (call), TRUE);
+            guard_state_set (call->context, call->state, call->args[i + 1].text, input_value (call),
+                             TRUE);
           i++;
         }
     }
-  if (call->state->input.type == GUARD_INPUT_EMPTY && !other_input && !call->state->bounded && !call->context->in_body)
+  if (call->state->input.type == GUARD_INPUT_EMPTY && !other_input && !call->state->bounded &&
+      !call->context->in_body)
     find_self (call, "never.input");
   for (; i < call->n_args; i++)
     {
@@ -308,19 +318,29 @@ builtin_itself (Call *call)
   if (call->n_args > 1 && (strcmp (call->args[1].text, "--help") == 0))
     return TRUE;
   /* A body may source another readable script of the project. */
-  if (call->context->in_body && (strcmp (call->args[0].text, "source") == 0 || strcmp (call->args[0].text, ".") == 0))
+  if (call->context->in_body &&
+      (strcmp (call->args[0].text, "source") == 0 || strcmp (call->args[0].text, ".") == 0))
     {
-      const char *path = call->n_args > 1 ? guard_path_check (call->context, call->state, call->args[1].text, call->args[1].span, GUARD_ACCESS_READ) : NULL;
+      const char *path = call->n_args > 1
+                             ? guard_path_check (call->context, call->state, call->args[1].text,
+                                                 call->args[1].span, GUARD_ACCESS_READ)
+                             : NULL;
 
       if (path != NULL)
-        guard_bodies_script (call->context, call->state, path, "shell", &path, 1, call->args[0].span);
+        guard_bodies_script (call->context, call->state, path, "shell", &path, 1,
+                             call->args[0].span);
       return TRUE;
     }
   if (call->context->in_body && strcmp (call->args[0].text, "eval") != 0)
     return TRUE;
-  if ((strcmp (call->args[0].text, "source") == 0 || strcmp (call->args[0].text, ".") == 0) && call->n_args > 1)
-    guard_path_check (call->context, call->state, call->args[1].text, call->args[1].span, GUARD_ACCESS_READ);
-  find_self (call, strcmp (call->args[0].text, "source") == 0 || strcmp (call->args[0].text, ".") == 0 ? "shell.source" : "shell.itself");
+  if ((strcmp (call->args[0].text, "source") == 0 || strcmp (call->args[0].text, ".") == 0) &&
+      call->n_args > 1)
+    guard_path_check (call->context, call->state, call->args[1].text, call->args[1].span,
+                      GUARD_ACCESS_READ);
+  find_self (call,
+             strcmp (call->args[0].text, "source") == 0 || strcmp (call->args[0].text, ".") == 0
+                 ? "shell.source"
+                 : "shell.itself");
   return TRUE;
 }
 
@@ -331,11 +351,13 @@ builtin_exec (Call *call)
     return TRUE;
   if (call->context->in_body && call->args[1].text[0] != '-')
     {
-      guard_command_run (call->context, call->state, call->args + 1, call->n_args - 1, call->environment, call->n_environment, call->wrappers + 1);
+      guard_command_run (call->context, call->state, call->args + 1, call->n_args - 1,
+                         call->environment, call->n_environment, call->wrappers + 1);
       return TRUE;
     }
   find_self (call, "shell.itself");
-  guard_command_run (call->context, call->state, call->args + 1, call->n_args - 1, call->environment, call->n_environment, call->wrappers + 1);
+  guard_command_run (call->context, call->state, call->args + 1, call->n_args - 1,
+                     call->environment, call->n_environment, call->wrappers + 1);
   return TRUE;
 }
 
@@ -370,11 +392,12 @@ builtin_test (Call *call)
         continue;
       if ((text[1] == 'v' || text[1] == 'R') && strchr (next->text, '[') != NULL)
         guard_find (call->context, "shell.arithmetic", next->span, next->text, NULL);
-      else if (strchr ("abcdefghkprstuwxLSGON", text[1]) != NULL && i + 1 < call->n_args
-               && strcmp (next->text, "]") != 0 && !(i > 1 && strchr ("ao", text[1]) != NULL))
+      else if (strchr ("abcdefghkprstuwxLSGON", text[1]) != NULL && i + 1 < call->n_args &&
+               strcmp (next->text, "]") != 0 && !(i > 1 && strchr ("ao", text[1]) != NULL))
         {
           if (!guard_has_unknown (next->text))
-            guard_path_check (call->context, call->state, next->text, next->span, GUARD_ACCESS_READ);
+            guard_path_check (call->context, call->state, next->text, next->span,
+                              GUARD_ACCESS_READ);
           i++;
         }
     }
@@ -386,9 +409,11 @@ builtin_let (Call *call)
 {
   for (guint i = 1; i < call->n_args; i++)
     {
-      guard_value_arithmetic_text (call->context, call->state, call->args[i].text, call->args[i].span);
+      guard_value_arithmetic_text (call->context, call->state, call->args[i].text,
+                                   call->args[i].span);
       if (strpbrk (call->args[i].text, "[`") != NULL)
-        guard_find (call->context, "shell.arithmetic", call->args[i].span, call->args[i].text, NULL);
+        guard_find (call->context, "shell.arithmetic", call->args[i].span, call->args[i].text,
+                    NULL);
     }
   return TRUE;
 }
@@ -452,7 +477,8 @@ builtin_command (Call *call)
     if (strpbrk (call->args[i].text, "vV") != NULL)
       return TRUE;
   if (i < call->n_args)
-    *call->output = guard_command_run (call->context, call->state, call->args + i, call->n_args - i, call->environment, call->n_environment, call->wrappers + 1);
+    *call->output = guard_command_run (call->context, call->state, call->args + i, call->n_args - i,
+                                       call->environment, call->n_environment, call->wrappers + 1);
   return TRUE;
 }
 
@@ -462,8 +488,9 @@ builtin_echo (Call *call)
   g_autoptr (GString) out = g_string_new (NULL);
   guint first = 1;
 
-  while (first < call->n_args && call->args[first].text[0] == '-' && strspn (call->args[first].text + 1, "neE") == strlen (call->args[first].text + 1)
-         && call->args[first].text[1] != '\0')
+  while (first < call->n_args && call->args[first].text[0] == '-' &&
+         strspn (call->args[first].text + 1, "neE") == strlen (call->args[first].text + 1) &&
+         call->args[first].text[1] != '\0')
     first++;
   for (guint i = first; i < call->n_args; i++)
     {
@@ -487,8 +514,10 @@ builtin_printf (Call *call)
 
   if (first < call->n_args && strcmp (call->args[first].text, "-v") == 0)
     {
-      if (first + 1 < call->n_args && !is_name (call->args[first + 1].text, strlen (call->args[first + 1].text)))
-        guard_find (call->context, "shell.arithmetic", call->args[first + 1].span, call->args[first + 1].text, NULL);
+      if (first + 1 < call->n_args &&
+          !is_name (call->args[first + 1].text, strlen (call->args[first + 1].text)))
+        guard_find (call->context, "shell.arithmetic", call->args[first + 1].span,
+                    call->args[first + 1].text, NULL);
       else if (first + 1 < call->n_args)
         guard_state_set (call->context, call->state, call->args[first + 1].text, "\001", FALSE);
       first += 2;
@@ -505,7 +534,10 @@ builtin_printf (Call *call)
           if (*p == '\\' && p[1] != '\0')
             {
               p++;
-              g_string_append_c (out, *p == 'n' ? '\n' : *p == 't' ? '\t' : *p == '0' || *p == 'x' ? HOLE_UNKNOWN : *p);
+              g_string_append_c (out, *p == 'n'                ? '\n'
+                                      : *p == 't'              ? '\t'
+                                      : *p == '0' || *p == 'x' ? HOLE_UNKNOWN
+                                                               : *p);
             }
           else if (*p == '%' && p[1] == '%')
             g_string_append_c (out, *p++);
@@ -520,7 +552,8 @@ builtin_printf (Call *call)
             g_string_append_c (out, *p);
         }
     }
-  while (next > first + 1 && next < call->n_args && strchr (call->args[first].text, '%') != NULL && guard_step (call->context, 1));
+  while (next > first + 1 && next < call->n_args && strchr (call->args[first].text, '%') != NULL &&
+         guard_step (call->context, 1));
   call->output->type = GUARD_OUTPUT_TEXT;
   call->output->text = guard_copy (call->context, out->str, out->len);
   call->output->span = call->args[0].span;

@@ -52,7 +52,8 @@ guard_command_environment (GuardContext *context, GuardState *state, const Guard
             continue;
         }
       if (rule->family != NULL)
-        guard_find_full (context, rule->family, rule->family->answer, assignment->span, name, name, NULL, NULL);
+        guard_find_full (context, rule->family, rule->family->answer, assignment->span, name, name,
+                         NULL, NULL);
       else if (value != NULL && rule->role > GUARD_ROLE_TEXT)
         {
           GuardArg arg = *assignment;
@@ -71,8 +72,8 @@ guard_command_environment (GuardContext *context, GuardState *state, const Guard
       return;
     }
   /* `X=/tmp/y prog`: where a program is told to work. */
-  if (value != NULL && (guard_path_looks (value) || guard_secret_what (value, FALSE) != NULL) && value[0] != HOLE_HOME
-      && strchr (value, ':') == NULL)
+  if (value != NULL && (guard_path_looks (value) || guard_secret_what (value, FALSE) != NULL) &&
+      value[0] != HOLE_HOME && strchr (value, ':') == NULL)
     guard_path_check (context, state, value, assignment->span, GUARD_ACCESS_READ);
 }
 
@@ -107,15 +108,17 @@ guard_command_words (GuardContext *context, GuardState *state, const GuardArg *t
     for (guint i = 0; i < args->len; i++)
       g_array_index (args, GuardArg, i).span = text->span;
     if (args->len > 0)
-      guard_command_run (context, state, (const GuardArg *) (gpointer) args->data, args->len, NULL, 0, wrappers);
+      guard_command_run (context, state, (const GuardArg *) (gpointer) args->data, args->len, NULL,
+                         0, wrappers);
   }
 }
 
 static gboolean
 is_system_folder (const char *path)
 {
-  static const char *const folders[]
-      = { "/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/opt/homebrew/bin/", NULL };
+  static const char *const folders[] = { "/bin/",  "/usr/bin/",  "/usr/local/bin/",
+                                         "/sbin/", "/usr/sbin/", "/opt/homebrew/bin/",
+                                         NULL };
 
   for (guint i = 0; folders[i] != NULL; i++)
     if (g_str_has_prefix (path, folders[i]) && strchr (path + strlen (folders[i]), '/') == NULL)
@@ -135,25 +138,31 @@ resolve_name (Run *run)
 
   if (word->holes || word->computed)
     {
-      if (word->computed || guard_has_unknown (word->text) || run->context->findings == NULL || word->holes)
+      if (word->computed || guard_has_unknown (word->text) || run->context->findings == NULL ||
+          word->holes)
         guard_find_unknown (run->context, "command.unknown", word->span, word->text);
       return FALSE;
     }
-  if (g_ascii_isalpha (word->text[0]) && word->text[1] == ':' && (slash != NULL || backslash != NULL))
+  if (g_ascii_isalpha (word->text[0]) && word->text[1] == ':' &&
+      (slash != NULL || backslash != NULL))
     {
       guard_find (run->context, "paths.outside", word->span, word->text, NULL);
       return FALSE;
     }
   name = g_strdup (slash != NULL ? slash + 1 : word->text);
   length = strlen (name);
-  if (length > 4 && (g_ascii_strcasecmp (name + length - 4, ".exe") == 0 || g_ascii_strcasecmp (name + length - 4, ".cmd") == 0))
+  if (length > 4 && (g_ascii_strcasecmp (name + length - 4, ".exe") == 0 ||
+                     g_ascii_strcasecmp (name + length - 4, ".cmd") == 0))
     name[length - 4] = '\0';
   run->name = guard_copy (run->context, name, -1);
   g_free (name);
   if (run->name[0] == '\0')
     return FALSE;
   if (slash != NULL && !is_system_folder (word->text))
-    run->script = run->context->in_container ? NULL : guard_path_check (run->context, run->state, word->text, word->span, GUARD_ACCESS_RUN);
+    run->script =
+        run->context->in_container
+            ? NULL
+            : guard_path_check (run->context, run->state, word->text, word->span, GUARD_ACCESS_RUN);
   return TRUE;
 }
 
@@ -167,7 +176,8 @@ rule_span (Run *run, const GuardWhen *when, const char **what)
   *what = "";
   if (when != NULL && when->type == GUARD_WHEN_ALL)
     for (guint i = 0; when->children[i] != NULL; i++)
-      if (when->children[i]->type == GUARD_WHEN_OPTION || when->children[i]->type == GUARD_WHEN_VALUE)
+      if (when->children[i]->type == GUARD_WHEN_OPTION ||
+          when->children[i]->type == GUARD_WHEN_VALUE)
         {
           when = when->children[i];
           break;
@@ -177,9 +187,9 @@ rule_span (Run *run, const GuardWhen *when, const char **what)
       {
         const GuardGiven *given = &g_array_index (parsed->given, GuardGiven, i);
 
-        if (given->option != NULL
-            && (when->type == GUARD_WHEN_VALUE ? strcmp (given->option->name, when->name) == 0
-                                               : g_strv_contains (when->strings, given->option->name)))
+        if (given->option != NULL &&
+            (when->type == GUARD_WHEN_VALUE ? strcmp (given->option->name, when->name) == 0
+                                            : g_strv_contains (when->strings, given->option->name)))
           {
             *what = given->spelling;
             return given->span;
@@ -281,7 +291,8 @@ apply_rules (Run *run)
 
         if (!guard_step (context, 1))
           return FALSE;
-        if (!guard_when_holds (context, rule->when, parsed, run->state, run->environment, run->n_environment))
+        if (!guard_when_holds (context, rule->when, parsed, run->state, run->environment,
+                               run->n_environment))
           continue;
         if (rule->family == NULL)
           {
@@ -292,7 +303,8 @@ apply_rules (Run *run)
           continue;
         span = rule_span (run, rule->when, &what);
         guard_find_full (context, rule->family, rule->answer, span, name, what,
-                         rule->answer == GUARD_ANSWER_ASK ? (rule->kind != NULL ? rule->kind : name) : NULL,
+                         rule->answer == GUARD_ANSWER_ASK ? (rule->kind != NULL ? rule->kind : name)
+                                                          : NULL,
                          alternative_line (run, rule->alternative));
       }
   return TRUE;
@@ -302,7 +314,8 @@ static const GuardCase *
 find_case (Run *run, const GuardCase *cases, guint n)
 {
   for (guint i = 0; i < n; i++)
-    if (guard_when_holds (run->context, cases[i].when, &run->parsed, run->state, run->environment, run->n_environment))
+    if (guard_when_holds (run->context, cases[i].when, &run->parsed, run->state, run->environment,
+                          run->n_environment))
       return &cases[i];
   return NULL;
 }
@@ -350,7 +363,9 @@ apply_option (Run *run, GuardEffects *effects, const GuardGiven *given)
     {
       const GuardProgram *program = run->parsed.levels[run->parsed.n_levels - 1];
 
-      guard_effect (effects, program->unknown == GUARD_ROLE_TEXT ? GUARD_ROLE_TEXT : GUARD_ROLE_MAYBE, NULL, &arg);
+      guard_effect (effects,
+                    program->unknown == GUARD_ROLE_TEXT ? GUARD_ROLE_TEXT : GUARD_ROLE_MAYBE, NULL,
+                    &arg);
       return;
     }
   if (given->option->keys != NULL)
@@ -392,7 +407,8 @@ apply_operands (Run *run, GuardEffects *effects)
   if (one == NULL)
     {
       for (guint i = 0; i < n; i++)
-        guard_effect (effects, program->unknown != 0 ? program->unknown : GUARD_ROLE_MAYBE, NULL, plain[i]);
+        guard_effect (effects, program->unknown != 0 ? program->unknown : GUARD_ROLE_MAYBE, NULL,
+                      plain[i]);
       return;
     }
   repeats = n + 1 > n_roles ? n + 1 - n_roles : 0;
@@ -409,7 +425,8 @@ apply_operands (Run *run, GuardEffects *effects)
         }
     }
   for (; position < n; position++)
-    guard_effect (effects, program->unknown != 0 ? program->unknown : GUARD_ROLE_MAYBE, NULL, plain[position]);
+    guard_effect (effects, program->unknown != 0 ? program->unknown : GUARD_ROLE_MAYBE, NULL,
+                  plain[position]);
   if (n == 0 && program->missing != NULL && n_roles > 0)
     {
       GuardArg missing = { program->missing, parsed->span, FALSE, FALSE, FALSE };
@@ -426,9 +443,11 @@ apply_folders (Run *run, GuardState *inner)
     {
       const GuardGiven *given = &g_array_index (run->parsed.given, GuardGiven, i);
 
-      if (given->option != NULL && given->option->role == GUARD_ROLE_CWD && given->value != NULL && !run->context->in_container)
+      if (given->option != NULL && given->option->role == GUARD_ROLE_CWD && given->value != NULL &&
+          !run->context->in_container)
         {
-          GuardArg folder = { given->value, given->value_span, guard_has_holes (given->value), FALSE, TRUE };
+          GuardArg folder = { given->value, given->value_span, guard_has_holes (given->value),
+                              FALSE, TRUE };
 
           guard_builtin_cd (run->context, inner, &folder);
         }
@@ -457,21 +476,25 @@ judge_stdin (Run *run, GuardEffects *effects)
 
       if (g_str_equal (one->detail, "sql"))
         return;
-      guard_find_full (context, family, GUARD_ANSWER_ASK, run->args[0].span, run->name, input->path, kind, NULL);
+      guard_find_full (context, family, GUARD_ANSWER_ASK, run->args[0].span, run->name, input->path,
+                       kind, NULL);
       if (input->path != NULL)
-        guard_bodies_script (context, run->state, input->path, one->detail, argv, 1, run->args[0].span);
+        guard_bodies_script (context, run->state, input->path, one->detail, argv, 1,
+                             run->args[0].span);
     }
   else if (input->from.type == GUARD_OUTPUT_TEXT)
     {
       if (g_str_equal (one->detail, "sql"))
         guard_sql_check (context, run->state, input->from.text, run->args[0].span, run->name);
       else
-        guard_inline_check (context, run->state, one->detail, input->from.text, run->args[0].span, TRUE, run->wrappers);
+        guard_inline_check (context, run->state, one->detail, input->from.text, run->args[0].span,
+                            TRUE, run->wrappers);
     }
   else if (g_str_equal (one->detail, "sql"))
     return;
   else if (input->from.plain)
-    guard_inline_check (context, run->state, one->detail, "", run->args[0].span, TRUE, run->wrappers);
+    guard_inline_check (context, run->state, one->detail, "", run->args[0].span, TRUE,
+                        run->wrappers);
   else
     guard_find (context, "inline.unseen", run->args[0].span, run->name, NULL);
 }
@@ -502,8 +525,8 @@ set_output (Run *run, GuardEffects *effects)
   static const char *const texts[] = { NULL, NULL, NULL, NULL, "\002", "\002", "\007", "\005" };
 
   for (guint i = 0; i < run->parsed.operands->len; i++)
-    if (program->n_operands > 0 && program->operands[0].n_operands > 0
-        && program->operands[0].operands[program->operands[0].n_operands - 1].role == GUARD_ROLE_URL)
+    if (program->n_operands > 0 && program->operands[0].n_operands > 0 &&
+        program->operands[0].operands[program->operands[0].n_operands - 1].role == GUARD_ROLE_URL)
       output->type = GUARD_OUTPUT_NETWORK;
   if (program->flags & GUARD_PROGRAM_PRINTS_STDIN)
     {
@@ -540,7 +563,8 @@ set_output (Run *run, GuardEffects *effects)
 static gboolean
 reads_operands (const char *name)
 {
-  return strcmp (name, "xargs") == 0 || strcmp (name, "parallel") == 0 || strcmp (name, "rush") == 0;
+  return strcmp (name, "xargs") == 0 || strcmp (name, "parallel") == 0 ||
+         strcmp (name, "rush") == 0;
 }
 
 /* xargs: the words that come from standard input follow. */
@@ -555,7 +579,8 @@ add_input_words (Run *run, GArray *args)
 
   if (input->type == GUARD_INPUT_EMPTY && file == NULL)
     return;
-  if (file != NULL || (input->from.type != GUARD_OUTPUT_TEXT && input->from.type != GUARD_OUTPUT_PATHS))
+  if (file != NULL ||
+      (input->from.type != GUARD_OUTPUT_TEXT && input->from.type != GUARD_OUTPUT_PATHS))
     text = g_strdup ("\001");
   else if (input->from.type == GUARD_OUTPUT_PATHS)
     text = g_strdup ("\003");
@@ -585,7 +610,8 @@ add_input_words (Run *run, GArray *args)
     for (guint i = 0; words[i] != NULL && args->len < GUARD_MAX_FIELDS; i++)
       if (words[i][0] != '\0')
         {
-          GuardArg arg = { guard_copy (run->context, words[i], -1), span, guard_has_holes (words[i]), FALSE, FALSE };
+          GuardArg arg = { guard_copy (run->context, words[i], -1), span,
+                           guard_has_holes (words[i]), FALSE, FALSE };
 
           g_array_append_val (args, arg);
         }
@@ -599,8 +625,8 @@ bound_of (Run *run)
   const GuardProgram *program = parsed->levels[parsed->n_levels - 1];
 
   for (guint i = 0; i < program->n_operands; i++)
-    if (program->operands[i].n_operands > 1 && program->operands[i].operands[0].role == GUARD_ROLE_DURATION
-        && parsed->operands->len > 0)
+    if (program->operands[i].n_operands > 1 &&
+        program->operands[i].operands[0].role == GUARD_ROLE_DURATION && parsed->operands->len > 0)
       return guard_duration (g_array_index (parsed->operands, GuardArg, 0).text);
   return 0;
 }
@@ -613,8 +639,8 @@ run_rest (Run *run, GuardState *inner)
   const GuardProgram *program = parsed->levels[parsed->n_levels - 1];
   g_autoptr (GArray) args = g_array_new (FALSE, FALSE, sizeof (GuardArg));
   g_autoptr (GArray) environment = g_array_new (FALSE, FALSE, sizeof (GuardArg));
-  gboolean container = (parsed->levels[0]->flags & GUARD_PROGRAM_CONTAINER) != 0
-                       || (program->flags & GUARD_PROGRAM_CONTAINER) != 0;
+  gboolean container = (parsed->levels[0]->flags & GUARD_PROGRAM_CONTAINER) != 0 ||
+                       (program->flags & GUARD_PROGRAM_CONTAINER) != 0;
   double bound = bound_of (run);
 
   if (parsed->rest == 0)
@@ -633,8 +659,9 @@ run_rest (Run *run, GuardState *inner)
     inner->bounded = TRUE;
   if (container)
     run->context->in_container++;
-  run->output = guard_command_run (run->context, inner, (const GuardArg *) (gpointer) args->data, args->len,
-                                   (const GuardArg *) (gpointer) environment->data, environment->len, run->wrappers + 1);
+  run->output = guard_command_run (run->context, inner, (const GuardArg *) (gpointer) args->data,
+                                   args->len, (const GuardArg *) (gpointer) environment->data,
+                                   environment->len, run->wrappers + 1);
   if (container)
     run->context->in_container--;
 }
@@ -658,10 +685,11 @@ guess_wrapper (Run *run)
   guint8 time_class = context->time_class;
   GuardState copy = *run->state;
 
-  if (first + 1 >= run->n_args || run->args[first].holes || run->script != NULL
-      || guard_rules_program (run->args[first].text) == NULL)
+  if (first + 1 >= run->n_args || run->args[first].holes || run->script != NULL ||
+      guard_rules_program (run->args[first].text) == NULL)
     return;
-  guard_command_run (context, &copy, run->args + first, run->n_args - first, NULL, 0, run->wrappers + 1);
+  guard_command_run (context, &copy, run->args + first, run->n_args - first, NULL, 0,
+                     run->wrappers + 1);
   keeps_refusals_only (context, before);
   context->time_class = time_class;
 }
@@ -684,14 +712,18 @@ run_bodies (Run *run, GuardState *inner)
       {
         const GuardRuns *runs = &parsed->levels[level]->runs[i];
 
-        if (guard_when_holds (context, runs->when, parsed, run->state, run->environment, run->n_environment))
+        if (guard_when_holds (context, runs->when, parsed, run->state, run->environment,
+                              run->n_environment))
           {
             GuardState body = *inner;
 
             for (guint j = 0; j < run->n_environment; j++)
               {
                 const char *equals = strchr (run->environment[j].text, '=');
-                g_autofree char *name = equals != NULL ? g_strndup (run->environment[j].text, equals - run->environment[j].text) : NULL;
+                g_autofree char *name =
+                    equals != NULL
+                        ? g_strndup (run->environment[j].text, equals - run->environment[j].text)
+                        : NULL;
 
                 if (name != NULL)
                   guard_state_set (context, &body, name, equals + 1, FALSE);
@@ -711,7 +743,8 @@ run_bodies (Run *run, GuardState *inner)
       guint first = parsed->first_operand;
 
       if (!alias->holes && first < run->n_args)
-        guard_bodies_run (context, inner, "git-alias", argv + first, run->n_args - first, run->args[0].span);
+        guard_bodies_run (context, inner, "git-alias", argv + first, run->n_args - first,
+                          run->args[0].span);
     }
 }
 
@@ -720,13 +753,15 @@ run_program (Run *run, const GuardProgram *program)
 {
   GuardContext *context = run->context;
   GuardState inner = *run->state;
-  GuardEffects effects = { context, &inner, &run->parsed, run->environment, run->n_environment, run->wrappers };
+  GuardEffects effects = { context,      &inner, &run->parsed, run->environment, run->n_environment,
+                           run->wrappers };
   const GuardProgram *deepest;
   gboolean counts;
 
   guard_options_parse (context, program, run->args, run->n_args, &run->parsed);
   deepest = run->parsed.levels[run->parsed.n_levels - 1];
-  guard_trace (context, "runs %s", program == &unknown_program ? run->name : guard_parsed_name (context, &run->parsed));
+  guard_trace (context, "runs %s",
+               program == &unknown_program ? run->name : guard_parsed_name (context, &run->parsed));
   if (program == &unknown_program)
     run->parsed.names[0] = run->name;
   if (deepest->time_long)
@@ -736,8 +771,9 @@ run_program (Run *run, const GuardProgram *program)
       guard_parsed_clear (&run->parsed);
       return;
     }
-  if (run->parsed.unknown_option && (deepest->n_rules > 0 || run->parsed.n_levels > 1 || deepest->n_commands > 0)
-      && deepest->unknown != GUARD_ROLE_TEXT)
+  if (run->parsed.unknown_option &&
+      (deepest->n_rules > 0 || run->parsed.n_levels > 1 || deepest->n_commands > 0) &&
+      deepest->unknown != GUARD_ROLE_TEXT)
     guard_find_unknown (context, "operands.unknown", run->parsed.unknown_span, "$…");
   apply_folders (run, &inner);
   counts = apply_rules (run);
@@ -774,7 +810,8 @@ guard_command_run (GuardContext *context,
                    guint n_environment,
                    guint wrappers)
 {
-  Run run = { context, state, args, n_args, environment, n_environment, wrappers, NULL, NULL, { { 0 } }, { 0 } };
+  Run run = { context,  state, args, n_args,    environment, n_environment,
+              wrappers, NULL,  NULL, { { 0 } }, { 0 } };
   const GuardProgram *program;
 
   if (n_args == 0 || !guard_step (context, n_args))
@@ -792,7 +829,8 @@ guard_command_run (GuardContext *context,
   if (!resolve_name (&run))
     return run.output;
   context->depth++;
-  if (!guard_builtin_run (context, state, args, n_args, environment, n_environment, wrappers, &run.output))
+  if (!guard_builtin_run (context, state, args, n_args, environment, n_environment, wrappers,
+                          &run.output))
     {
       program = guard_rules_program (run.name);
       if (program == NULL && strpbrk (run.name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != NULL)

@@ -59,7 +59,7 @@ typedef struct
 {
   guint8 type;
   guint8 sweeps; /* with PATHS: these names may be deleted with all below them */
-  guint8 plain; /* what files of the project hold, as they are */
+  guint8 plain;  /* what files of the project hold, as they are */
   const char *text;
   GuardSpan span;
 } GuardOutput;
@@ -117,7 +117,7 @@ typedef struct
   GuardInput input;
   const char *const *parameters; /* (nullable): $1 … of a function; NULL-terminated */
   gboolean parameters_known;
-  guint8 bounded;  /* inside `timeout N` */
+  guint8 bounded;        /* inside `timeout N` */
   guint8 endless_reader; /* what it prints is read by one that ends early */
   guint8 has_jobs;
 } GuardState;
@@ -143,9 +143,9 @@ struct _GuardContext
   guint steps;
   guint depth;
   guint body_depth;
-  gboolean in_body; /* reading what a project runs: only what is seen counts */
+  gboolean in_body;   /* reading what a project runs: only what is seen counts */
   guint in_container; /* paths are a container's own */
-  gboolean in_code; /* reading the literals of inline code */
+  gboolean in_code;   /* reading the literals of inline code */
   gboolean exhausted;
   GuardSpan body_span; /* in a body: the span of the runner */
   const char *body_name;
@@ -163,7 +163,8 @@ struct _GuardContext
  *
  * Notes a finding of the family @rule. In a body the span is the runner's.
  */
-void guard_find (GuardContext *context, const char *rule, GuardSpan span, const char *first, const char *second);
+void guard_find (
+    GuardContext *context, const char *rule, GuardSpan span, const char *first, const char *second);
 GuardFinding *guard_find_full (GuardContext *context,
                                const GuardFamily *family,
                                GuardAnswer answer,
@@ -173,12 +174,14 @@ GuardFinding *guard_find_full (GuardContext *context,
                                const char *kind,
                                const char *alternative);
 /* Like guard_find(), but passes in a body: what can't be known. */
-void guard_find_unknown (GuardContext *context, const char *rule, GuardSpan span, const char *first);
+void
+guard_find_unknown (GuardContext *context, const char *rule, GuardSpan span, const char *first);
 void guard_finding_free (gpointer finding);
 gboolean guard_step (GuardContext *context, guint n);
 char *guard_printable (GuardContext *context, const char *text);
 void guard_trace (GuardContext *context, const char *format, ...) G_GNUC_PRINTF (2, 3);
-const char *guard_arena_printf (GuardContext *context, const char *format, ...) G_GNUC_PRINTF (2, 3);
+const char *guard_arena_printf (GuardContext *context, const char *format, ...)
+    G_GNUC_PRINTF (2, 3);
 const char *guard_copy (GuardContext *context, const char *text, gssize length);
 
 /* guard-alternatives.c */
@@ -189,22 +192,28 @@ char *guard_line_with (GuardContext *context, GuardSpan span, const char *text);
 gboolean guard_has_holes (const char *text);
 gboolean guard_has_unknown (const char *text);
 /* Expands @word to fields, appended to @args (of GuardArg). */
-void guard_value_fields (GuardContext *context, GuardState *state, const GuardWord *word, GArray *args);
+void
+guard_value_fields (GuardContext *context, GuardState *state, const GuardWord *word, GArray *args);
 /* Expands @word to one text: as in an assignment, a redirection or [[ ]]. */
 GuardArg guard_value_one (GuardContext *context, GuardState *state, const GuardWord *word);
 void guard_value_arithmetic (GuardContext *context, GuardState *state, const GuardWord *word);
-void guard_value_arithmetic_text (GuardContext *context, GuardState *state, const char *text, GuardSpan span);
+void guard_value_arithmetic_text (GuardContext *context,
+                                  GuardState *state,
+                                  const char *text,
+                                  GuardSpan span);
 gboolean guard_is_number (const char *text);
 
 /* guard-state.c */
 const GuardBinding *guard_state_lookup (const GuardState *state, const char *name);
-void guard_state_set (GuardContext *context, GuardState *state, const char *name, const char *value, gboolean array);
+void guard_state_set (
+    GuardContext *context, GuardState *state, const char *name, const char *value, gboolean array);
 void guard_state_init (GuardContext *context, GuardState *state, const char *cwd);
 
 /* guard-walk.c */
 GuardOutput guard_walk (GuardContext *context, GuardState *state, const GuardNode *node);
 /* Walks a substitution in a copy of @state. */
-GuardOutput guard_walk_substitution (GuardContext *context, const GuardState *state, const GuardNode *body);
+GuardOutput
+guard_walk_substitution (GuardContext *context, const GuardState *state, const GuardNode *body);
 
 /* guard-command.c */
 GuardOutput guard_command_run (GuardContext *context,
@@ -214,8 +223,12 @@ GuardOutput guard_command_run (GuardContext *context,
                                const GuardArg *environment,
                                guint n_environment,
                                guint wrappers);
-void guard_command_environment (GuardContext *context, GuardState *state, const GuardArg *assignment);
-void guard_command_words (GuardContext *context, GuardState *state, const GuardArg *text, guint wrappers);
+void
+guard_command_environment (GuardContext *context, GuardState *state, const GuardArg *assignment);
+void guard_command_words (GuardContext *context,
+                          GuardState *state,
+                          const GuardArg *text,
+                          guint wrappers);
 
 /* guard-builtins.c */
 gboolean guard_builtin_run (GuardContext *context,
@@ -248,8 +261,8 @@ typedef struct
   const GuardProgram *levels[GUARD_MAX_LEVELS];
   const char *names[GUARD_MAX_LEVELS];
   guint n_levels;
-  GArray *given;    /* GuardGiven */
-  GArray *operands; /* GuardArg, of the last level; sub-command names are not in it */
+  GArray *given;       /* GuardGiven */
+  GArray *operands;    /* GuardArg, of the last level; sub-command names are not in it */
   guint first_operand; /* index in argv of the first operand, or n_args */
   GuardSpan span;
   const GuardArg *args;
@@ -260,7 +273,11 @@ typedef struct
   GuardSpan unknown_span;
 } GuardParsed;
 
-void guard_options_parse (GuardContext *context, const GuardProgram *program, const GuardArg *args, guint n_args, GuardParsed *parsed);
+void guard_options_parse (GuardContext *context,
+                          const GuardProgram *program,
+                          const GuardArg *args,
+                          guint n_args,
+                          GuardParsed *parsed);
 void guard_parsed_clear (GuardParsed *parsed);
 const GuardGiven *guard_parsed_find (const GuardParsed *parsed, const char *name);
 gboolean guard_when_holds (GuardContext *context,
@@ -298,7 +315,11 @@ typedef enum
 } GuardAccess;
 
 /* Judges a path. Returns its physical absolute form, NULL if it isn't known or not allowed. */
-const char *guard_path_check (GuardContext *context, const GuardState *state, const char *text, GuardSpan span, GuardAccess access);
+const char *guard_path_check (GuardContext *context,
+                              const GuardState *state,
+                              const char *text,
+                              GuardSpan span,
+                              GuardAccess access);
 /* Lexically normal, absolute, no trailing slash. */
 char *guard_path_normal (GuardContext *context, const char *base, const char *path);
 gboolean guard_path_inside (const GuardContext *context, const char *path, const char *folder);
@@ -315,34 +336,70 @@ char *guard_glob_pattern (GuardContext *context, const char *text);
 
 /* guard-hosts.c */
 gboolean guard_url_has_scheme (const char *text);
-void guard_url_check (GuardContext *context, const GuardState *state, const char *text, GuardSpan span, gboolean scheme_needed);
+void guard_url_check (GuardContext *context,
+                      const GuardState *state,
+                      const char *text,
+                      GuardSpan span,
+                      gboolean scheme_needed);
 void guard_host_check (GuardContext *context, const char *text, GuardSpan span);
-void guard_remote_check (GuardContext *context, const GuardState *state, const char *text, GuardSpan span);
+void guard_remote_check (GuardContext *context,
+                         const GuardState *state,
+                         const char *text,
+                         GuardSpan span);
 void guard_image_check (GuardContext *context, const char *text, GuardSpan span);
 void guard_module_check (GuardContext *context, const char *text, GuardSpan span);
-void guard_package_check (GuardContext *context, const GuardState *state, const char *text, GuardSpan span);
+void guard_package_check (GuardContext *context,
+                          const GuardState *state,
+                          const char *text,
+                          GuardSpan span);
 
 /* guard-inline.c */
-void guard_inline_check (GuardContext *context, GuardState *state, const char *language, const char *code, GuardSpan span, gboolean ask, guint wrappers);
+void guard_inline_check (GuardContext *context,
+                         GuardState *state,
+                         const char *language,
+                         const char *code,
+                         GuardSpan span,
+                         gboolean ask,
+                         guint wrappers);
 
 /* guard-languages.c: awk, sed, sql */
 void guard_awk_check (GuardContext *context, GuardState *state, const char *code, GuardSpan span);
 void guard_sed_check (GuardContext *context, GuardState *state, const char *code, GuardSpan span);
-void guard_sql_check (GuardContext *context, GuardState *state, const char *code, GuardSpan span, const char *program);
+void guard_sql_check (GuardContext *context,
+                      GuardState *state,
+                      const char *code,
+                      GuardSpan span,
+                      const char *program);
 
 /* guard-bodies.c */
 GuardProject *guard_context_project (GuardContext *context);
-void guard_bodies_run (GuardContext *context, GuardState *state, const char *runner, const char *const *argv, guint n_argv, GuardSpan span);
-void guard_bodies_script (GuardContext *context, GuardState *state, const char *path, const char *language, const char *const *argv, guint n_argv, GuardSpan span);
+void guard_bodies_run (GuardContext *context,
+                       GuardState *state,
+                       const char *runner,
+                       const char *const *argv,
+                       guint n_argv,
+                       GuardSpan span);
+void guard_bodies_script (GuardContext *context,
+                          GuardState *state,
+                          const char *path,
+                          const char *language,
+                          const char *const *argv,
+                          guint n_argv,
+                          GuardSpan span);
 /* Writes the package workspace's root that holds the state's folder. */
 void guard_bodies_workspace (GuardContext *context, const GuardState *state, GuardSpan span);
 /* Walks shell text as part of a body or of code. */
-void guard_bodies_text (GuardContext *context, GuardState *state, const char *text, gsize length, GuardSpan span);
+void guard_bodies_text (
+    GuardContext *context, GuardState *state, const char *text, gsize length, GuardSpan span);
 
 /* guard-git.c */
-void guard_git_config_check (GuardContext *context, GuardState *state, const char *text, GuardSpan span);
+void
+guard_git_config_check (GuardContext *context, GuardState *state, const char *text, GuardSpan span);
 void guard_git_writes (GuardContext *context, const GuardState *state, const GuardParsed *parsed);
-void guard_git_revision (GuardContext *context, const GuardState *state, const GuardArg *arg, gboolean path_too);
+void guard_git_revision (GuardContext *context,
+                         const GuardState *state,
+                         const GuardArg *arg,
+                         gboolean path_too);
 gboolean guard_git_key_runs (const char *key);
 
 G_END_DECLS

@@ -15,7 +15,8 @@ effect_delete (GuardEffects *effects, const GuardArg *arg)
 
   guard_path_check (context, effects->state, arg->text, arg->span, GUARD_ACCESS_DELETE);
   if (context->findings->len == before && arg->text[0] != HOLE_SCRATCH && arg->text[0] != '\0')
-    guard_find_full (context, family, GUARD_ANSWER_ASK, arg->span, arg->text, NULL, "delete files", NULL);
+    guard_find_full (context, family, GUARD_ANSWER_ASK, arg->span,
+                     guard_parsed_name (context, effects->parsed), arg->text, "delete files", NULL);
 }
 
 /* ln's target is relative to the folder of the link, the last operand. */
@@ -24,15 +25,16 @@ effect_link (GuardEffects *effects, const GuardArg *arg)
 {
   GuardContext *context = effects->context;
   GArray *operands = effects->parsed->operands;
-  const char *link = operands->len > 1 ? g_array_index (operands, GuardArg, operands->len - 1).text : NULL;
+  const char *link =
+      operands->len > 1 ? g_array_index (operands, GuardArg, operands->len - 1).text : NULL;
   GuardState state = *effects->state;
 
   if (link != NULL && arg->text[0] != '/' && state.cwd != NULL && !guard_has_holes (link))
     {
       const char *path = guard_path_normal (context, state.cwd, link);
-      gboolean into = g_str_has_suffix (link, "/") || g_str_equal (link, ".")
-                      || (context->files != NULL
-                          && context->files->stat (context->files, path, NULL, NULL) == GUARD_FILE_FOLDER);
+      gboolean into = g_str_has_suffix (link, "/") || g_str_equal (link, ".") ||
+                      (context->files != NULL && context->files->stat (context->files, path, NULL,
+                                                                       NULL) == GUARD_FILE_FOLDER);
 
       state.cwd = into ? path : guard_path_normal (context, path, "..");
     }
@@ -48,10 +50,11 @@ effect_maybe (GuardEffects *effects, const GuardArg *arg)
 
   if (guard_url_has_scheme (text))
     guard_url_check (context, effects->state, text, arg->span, TRUE);
-  else if (guard_path_looks (text) || text[0] == HOLE_SCRATCH || guard_secret_what (text, FALSE) != NULL
-           || (arg->holes && guard_secret_glob (text)))
+  else if (guard_path_looks (text) || text[0] == HOLE_SCRATCH ||
+           guard_secret_what (text, FALSE) != NULL || (arg->holes && guard_secret_glob (text)))
     guard_path_check (context, effects->state, text, arg->span, GUARD_ACCESS_READ);
-  else if ((equals = strchr (text, '=')) != NULL && (guard_path_looks (equals + 1) || guard_url_has_scheme (equals + 1)))
+  else if ((equals = strchr (text, '=')) != NULL &&
+           (guard_path_looks (equals + 1) || guard_url_has_scheme (equals + 1)))
     {
       GuardArg value = *arg;
 
@@ -100,12 +103,15 @@ effect_volume (GuardEffects *effects, const GuardArg *arg)
   if (length == 0)
     return;
   host.text = guard_copy (effects->context, arg->text, length);
-  if (strchr (host.text, '/') == NULL && host.text[0] != '.' && host.text[0] != HOLE_HOME && !guard_has_unknown (host.text))
+  if (strchr (host.text, '/') == NULL && host.text[0] != '.' && host.text[0] != HOLE_HOME &&
+      !guard_has_unknown (host.text))
     return;
   /* The project's own folder as a whole is what a container is mostly given. */
   guard_path_check (effects->context, effects->state, host.text, host.span,
-                    read_only || g_str_equal (host.text, ".") || g_strcmp0 (host.text, effects->state->cwd) == 0
-                        ? GUARD_ACCESS_READ : GUARD_ACCESS_WRITE);
+                    read_only || g_str_equal (host.text, ".") ||
+                            g_strcmp0 (host.text, effects->state->cwd) == 0
+                        ? GUARD_ACCESS_READ
+                        : GUARD_ACCESS_WRITE);
 }
 
 static void
@@ -140,9 +146,11 @@ effect_code (GuardEffects *effects, const char *language, const GuardArg *arg)
   else if (g_str_equal (language, "sed"))
     guard_sed_check (context, effects->state, arg->text, arg->span);
   else if (g_str_equal (language, "sql"))
-    guard_sql_check (context, effects->state, arg->text, arg->span, guard_parsed_name (context, effects->parsed));
+    guard_sql_check (context, effects->state, arg->text, arg->span,
+                     guard_parsed_name (context, effects->parsed));
   else if (!g_str_equal (language, "jq"))
-    guard_inline_check (context, effects->state, language, arg->text, arg->span, TRUE, effects->wrappers);
+    guard_inline_check (context, effects->state, language, arg->text, arg->span, TRUE,
+                        effects->wrappers);
 }
 
 /* Find's -exec: `{}` is what it found. */
@@ -161,7 +169,8 @@ effect_exec (GuardEffects *effects, const GuardArg *option)
     {
       GuardArg arg = parsed->args[i];
 
-      if (strcmp (arg.text, ";") == 0 || (strcmp (arg.text, "+") == 0 && i > 0 && strcmp (parsed->args[i - 1].text, "{}") == 0))
+      if (strcmp (arg.text, ";") == 0 ||
+          (strcmp (arg.text, "+") == 0 && i > 0 && strcmp (parsed->args[i - 1].text, "{}") == 0))
         break;
       if (strstr (arg.text, "{}") != NULL)
         {
@@ -174,7 +183,8 @@ effect_exec (GuardEffects *effects, const GuardArg *option)
       g_array_append_val (args, arg);
     }
   if (args->len > 0)
-    guard_command_run (context, effects->state, (const GuardArg *) (gpointer) args->data, args->len, effects->environment, effects->n_environment, effects->wrappers + 1);
+    guard_command_run (context, effects->state, (const GuardArg *) (gpointer) args->data, args->len,
+                       effects->environment, effects->n_environment, effects->wrappers + 1);
 }
 
 /* What find prints: HOLE_INSIDE, the folder searched, HOLE_INSIDE, the name's pattern. */
@@ -184,7 +194,8 @@ guard_find_output (GuardEffects *effects)
   GuardContext *context = effects->context;
   const GuardParsed *parsed = effects->parsed;
   const GuardGiven *name = guard_parsed_find (parsed, "-name");
-  const char *base = parsed->operands->len > 0 ? g_array_index (parsed->operands, GuardArg, 0).text : ".";
+  const char *base =
+      parsed->operands->len > 0 ? g_array_index (parsed->operands, GuardArg, 0).text : ".";
   g_autoptr (GString) out = g_string_new ("\003");
   gboolean excluded = FALSE;
 
@@ -218,8 +229,8 @@ effect_unknown (GuardEffects *effects, const GuardArg *arg)
 static gboolean
 is_path_role (guint role)
 {
-  return (role >= GUARD_ROLE_READ && role <= GUARD_ROLE_NAMES) || role == GUARD_ROLE_SCRIPT
-         || role == GUARD_ROLE_MAYBE || role == GUARD_ROLE_VOLUME || role == GUARD_ROLE_AT_FILE;
+  return (role >= GUARD_ROLE_READ && role <= GUARD_ROLE_NAMES) || role == GUARD_ROLE_SCRIPT ||
+         role == GUARD_ROLE_MAYBE || role == GUARD_ROLE_VOLUME || role == GUARD_ROLE_AT_FILE;
 }
 
 void
@@ -310,7 +321,8 @@ guard_effect (GuardEffects *effects, guint role, const char *detail, const Guard
       effect_script (effects, detail, arg);
       break;
     case GUARD_ROLE_SHELL:
-      guard_find (context, "shell.string", arg->span, guard_parsed_name (context, effects->parsed), arg->text);
+      guard_find (context, "shell.string", arg->span, guard_parsed_name (context, effects->parsed),
+                  arg->text);
       break;
     case GUARD_ROLE_WORDS:
       guard_command_words (context, effects->state, arg, effects->wrappers + 1);
@@ -320,7 +332,8 @@ guard_effect (GuardEffects *effects, guint role, const char *detail, const Guard
       break;
     case GUARD_ROLE_WAIT:
       if (guard_duration (arg->text) > 600 && !effects->state->bounded)
-        guard_find (context, "never.sleep", arg->span, guard_parsed_name (context, effects->parsed), arg->text);
+        guard_find (context, "never.sleep", arg->span, guard_parsed_name (context, effects->parsed),
+                    arg->text);
       break;
     case GUARD_ROLE_DURATION:
     case GUARD_ROLE_TEXT:

@@ -13,8 +13,8 @@ guard_explain (const char *text, gsize length, const GuardScope *scope, const Gu
       const GuardFinding *finding = g_ptr_array_index (verdict->findings, i);
       g_autofree char *sentence = guard_finding_text (finding, NULL);
 
-      g_string_append_printf (out, "%s %s (%u–%u): %s\n", guard_answer_to_string (finding->answer), finding->rule,
-                              finding->start, finding->end, sentence);
+      g_string_append_printf (out, "%s %s (%u–%u): %s\n", guard_answer_to_string (finding->answer),
+                              finding->rule, finding->start, finding->end, sentence);
       if (finding->kind != NULL)
         g_string_append_printf (out, "  kind: %s\n", finding->kind);
       if (finding->alternative != NULL)
@@ -22,6 +22,7 @@ guard_explain (const char *text, gsize length, const GuardScope *scope, const Gu
     }
   if (verdict->canonical != NULL)
     g_string_append_printf (out, "canonical: %s\n", verdict->canonical);
-  g_string_append_printf (out, "time: %s\n", verdict->time_class == GUARD_TIME_LONG ? "ten minutes" : "two minutes");
+  g_string_append_printf (out, "time: %s\n",
+                          verdict->time_class == GUARD_TIME_LONG ? "ten minutes" : "two minutes");
   return g_string_free (out, FALSE);
 }

@@ -47,7 +47,8 @@ disk_resolve (const GuardFiles *files, const char *path)
           if (size <= 0 || depth > 8)
             return NULL;
           buffer[size] = '\0';
-          next = buffer[0] == '/' ? g_strconcat (buffer, tail->str, NULL) : g_strconcat (folder, "/", buffer, tail->str, NULL);
+          next = buffer[0] == '/' ? g_strconcat (buffer, tail->str, NULL)
+                                  : g_strconcat (folder, "/", buffer, tail->str, NULL);
           depth++;
           found = disk_resolve (files, next);
           depth--;
@@ -63,7 +64,8 @@ disk_resolve (const GuardFiles *files, const char *path)
           /* `..` of what doesn't exist: taken lexically. */
           g_autofree char *canonical = g_canonicalize_filename (path, "/");
 
-          return strcmp (canonical, path) != 0 ? disk_resolve (files, canonical) : g_steal_pointer (&canonical);
+          return strcmp (canonical, path) != 0 ? disk_resolve (files, canonical)
+                                               : g_steal_pointer (&canonical);
         }
       if (strcmp (slash + 1, ".") != 0)
         {

@@ -132,8 +132,8 @@ guard_find_full (GuardContext *context,
   for (guint i = 0; i < context->findings->len; i++)
     {
       finding = g_ptr_array_index (context->findings, i);
-      if (finding->rule == family->id && finding->start == span.start && finding->end == span.end
-          && g_strcmp0 (finding->kind, kind) == 0)
+      if (finding->rule == family->id && finding->start == span.start && finding->end == span.end &&
+          g_strcmp0 (finding->kind, kind) == 0)
         return finding;
     }
   if (context->findings->len >= GUARD_MAX_FINDINGS)
@@ -154,13 +154,15 @@ guard_find_full (GuardContext *context,
   finding->intent = answer == GUARD_ANSWER_REFUSE ? family->intent : GUARD_INTENT_NONE;
   finding->alternative = g_strdup (alternative);
   g_ptr_array_add (context->findings, finding);
-  guard_trace (context, "found %s (%s) at %u–%u: %s %s", family->id, guard_answer_to_string (answer),
-               span.start, span.end, finding->args[0], finding->args[1]);
+  guard_trace (context, "found %s (%s) at %u–%u: %s %s", family->id,
+               guard_answer_to_string (answer), span.start, span.end, finding->args[0],
+               finding->args[1]);
   return finding;
 }
 
 void
-guard_find (GuardContext *context, const char *rule, GuardSpan span, const char *first, const char *second)
+guard_find (
+    GuardContext *context, const char *rule, GuardSpan span, const char *first, const char *second)
 {
   const GuardFamily *family = guard_rules_family (rule);
 

@@ -11,15 +11,58 @@
 static gboolean
 is_command_key (const char *key)
 {
-  static const char *const keys[] = {
-    "alias.*",           "core.pager",       "core.editor",      "core.hookspath", "core.fsmonitor",
-    "core.sshcommand",   "core.gitproxy",    "core.askpass",     "core.worktree", "core.attributesfile", "core.alternaterefscommand", "pager.*",        "diff.external",
-    "diff.*.command",    "diff.*.textconv",  "diff.tool",        "difftool.*",     "merge.tool",
-    "merge.*.driver",    "mergetool.*",      "*.helper",         "filter.*",       "url.*",
-    "gpg.program",       "gpg.*.program", "gpg.ssh.*",    "sequence.editor",  "credential.*",     "include.path",   "includeif.*",
-    "protocol.*",        "remote.*.uploadpack", "remote.*.receivepack", "remote.*.vcs", "sendemail.*", "instaweb.*", "browser.*", "man.*", "web.browser",
-    "http.proxy", "https.proxy", "http.*.proxy", "remote.*.proxy", "uploadpack.*", "ssh.variant", "trailer.*", "interactive.difffilter", "submodule.*.update", "init.templatedir", "commit.template", "http.sslverify", NULL
-  };
+  static const char *const keys[] = { "alias.*",
+                                      "core.pager",
+                                      "core.editor",
+                                      "core.hookspath",
+                                      "core.fsmonitor",
+                                      "core.sshcommand",
+                                      "core.gitproxy",
+                                      "core.askpass",
+                                      "core.worktree",
+                                      "core.attributesfile",
+                                      "core.alternaterefscommand",
+                                      "pager.*",
+                                      "diff.external",
+                                      "diff.*.command",
+                                      "diff.*.textconv",
+                                      "diff.tool",
+                                      "difftool.*",
+                                      "merge.tool",
+                                      "merge.*.driver",
+                                      "mergetool.*",
+                                      "*.helper",
+                                      "filter.*",
+                                      "url.*",
+                                      "gpg.program",
+                                      "gpg.*.program",
+                                      "gpg.ssh.*",
+                                      "sequence.editor",
+                                      "credential.*",
+                                      "include.path",
+                                      "includeif.*",
+                                      "protocol.*",
+                                      "remote.*.uploadpack",
+                                      "remote.*.receivepack",
+                                      "remote.*.vcs",
+                                      "sendemail.*",
+                                      "instaweb.*",
+                                      "browser.*",
+                                      "man.*",
+                                      "web.browser",
+                                      "http.proxy",
+                                      "https.proxy",
+                                      "http.*.proxy",
+                                      "remote.*.proxy",
+                                      "uploadpack.*",
+                                      "ssh.variant",
+                                      "trailer.*",
+                                      "interactive.difffilter",
+                                      "submodule.*.update",
+                                      "init.templatedir",
+                                      "commit.template",
+                                      "http.sslverify",
+                                      NULL };
   g_autofree char *lower = g_ascii_strdown (key, -1);
 
   for (guint i = 0; keys[i] != NULL; i++)
@@ -49,11 +92,16 @@ guard_git_config_check (GuardContext *context, GuardState *state, const char *te
   if (!is_command_key (key))
     return;
   /* A pager that is cat, or none, runs nothing. */
-  if (equals != NULL && (g_ascii_strcasecmp (key, "core.pager") == 0 || g_ascii_strncasecmp (key, "pager.", 6) == 0)
-      && (g_str_equal (equals + 1, "cat") || g_str_equal (equals + 1, "") || g_str_equal (equals + 1, "false")))
+  if (equals != NULL &&
+      (g_ascii_strcasecmp (key, "core.pager") == 0 ||
+       g_ascii_strncasecmp (key, "pager.", 6) == 0) &&
+      (g_str_equal (equals + 1, "cat") || g_str_equal (equals + 1, "") ||
+       g_str_equal (equals + 1, "false")))
     return;
-  if (equals != NULL && (g_ascii_strcasecmp (key, "core.editor") == 0 || g_ascii_strcasecmp (key, "sequence.editor") == 0)
-      && (g_str_equal (equals + 1, "true") || g_str_equal (equals + 1, ":")))
+  if (equals != NULL &&
+      (g_ascii_strcasecmp (key, "core.editor") == 0 ||
+       g_ascii_strcasecmp (key, "sequence.editor") == 0) &&
+      (g_str_equal (equals + 1, "true") || g_str_equal (equals + 1, ":")))
     return;
   if (equals != NULL && equals[1] == '\0' && g_ascii_strcasecmp (key, "core.fsmonitor") == 0)
     return;
@@ -62,7 +110,10 @@ guard_git_config_check (GuardContext *context, GuardState *state, const char *te
 
 /* A revision, `REVISION:path`, or a pathspec. */
 void
-guard_git_revision (GuardContext *context, const GuardState *state, const GuardArg *arg, gboolean path_too)
+guard_git_revision (GuardContext *context,
+                    const GuardState *state,
+                    const GuardArg *arg,
+                    gboolean path_too)
 {
   const char *text = arg->text;
   const char *colon = strchr (text, ':');
@@ -80,7 +131,8 @@ guard_git_revision (GuardContext *context, const GuardState *state, const GuardA
 
       root.cwd = context->project_path;
       if (path_too)
-        guard_path_check (context, &root, text[2] != '\0' ? text + 2 : ".", arg->span, GUARD_ACCESS_READ);
+        guard_path_check (context, &root, text[2] != '\0' ? text + 2 : ".", arg->span,
+                          GUARD_ACCESS_READ);
       return;
     }
   if (text[0] == ':' && text[1] == '(')
@@ -98,7 +150,8 @@ guard_git_revision (GuardContext *context, const GuardState *state, const GuardA
       const char *what = guard_secret_what (colon + 1, FALSE);
 
       if (what != NULL || guard_secret_glob (colon + 1))
-        guard_find (context, "secrets.file", arg->span, colon + 1, what != NULL ? what : "a secret");
+        guard_find (context, "secrets.file", arg->span, colon + 1,
+                    what != NULL ? what : "a secret");
       return;
     }
   if (!path_too)

@@ -58,7 +58,8 @@ is_local (const char *host)
       if (g_strv_length (parts) != 4)
         return FALSE;
       for (guint i = 0; i < 4; i++)
-        if (!guard_is_number (parts[i]) || parts[i][0] == '-' || strlen (parts[i]) > 3 || strchr (parts[i], HOLE_WORD) != NULL || (parts[i][0] == '0' && parts[i][1] != '\0'))
+        if (!guard_is_number (parts[i]) || parts[i][0] == '-' || strlen (parts[i]) > 3 ||
+            strchr (parts[i], HOLE_WORD) != NULL || (parts[i][0] == '0' && parts[i][1] != '\0'))
           return FALSE;
       return TRUE;
     }
@@ -108,14 +109,19 @@ judge_host (GuardContext *context, const char *host, const char *whole, GuardSpa
 
 /* The host of `//[user@]host[:port]`; user information is refused. */
 static void
-judge_authority (GuardContext *context, const char *authority, const char *whole, GuardSpan span, gboolean user_ok)
+judge_authority (GuardContext *context,
+                 const char *authority,
+                 const char *whole,
+                 GuardSpan span,
+                 gboolean user_ok)
 {
   g_autofree char *host = g_strdup (authority);
   char *at = strrchr (host, '@');
   char *start = at != NULL ? at + 1 : host;
   char *colon;
 
-  if (at != NULL && !(user_ok && strchr (host, ':') == NULL) && !(user_ok && at < strrchr (host, ':')))
+  if (at != NULL && !(user_ok && strchr (host, ':') == NULL) &&
+      !(user_ok && at < strrchr (host, ':')))
     {
       guard_find (context, "hosts.userinfo", span, start, NULL);
       return;
@@ -142,14 +148,21 @@ judge_authority (GuardContext *context, const char *authority, const char *whole
 static gboolean
 scheme_allowed (const char *scheme)
 {
-  static const char *const schemes[] = { "http", "https", "git", "ssh", "git+https", "git+ssh", "git+http", "ws", "wss",
-                                         "postgres", "postgresql", "mysql", "redis", "mongodb", "amqp", "nats", "grpc", "npm", "oci", "docker", "tcp", "sqlite", NULL };
+  static const char *const schemes[] = { "http",       "https",    "git",   "ssh",     "git+https",
+                                         "git+ssh",    "git+http", "ws",    "wss",     "postgres",
+                                         "postgresql", "mysql",    "redis", "mongodb", "amqp",
+                                         "nats",       "grpc",     "npm",   "oci",     "docker",
+                                         "tcp",        "sqlite",   NULL };
 
   return g_strv_contains (schemes, scheme);
 }
 
 void
-guard_url_check (GuardContext *context, const GuardState *state, const char *text, GuardSpan span, gboolean scheme_needed)
+guard_url_check (GuardContext *context,
+                 const GuardState *state,
+                 const char *text,
+                 GuardSpan span,
+                 gboolean scheme_needed)
 {
   const char *rest = text;
   g_autofree char *authority = NULL;
@@ -163,7 +176,8 @@ guard_url_check (GuardContext *context, const GuardState *state, const char *tex
       g_autofree char *scheme = g_ascii_strdown (text, colon - text);
 
       rest = colon + 3;
-      if (g_str_equal (scheme, "file") || g_str_equal (scheme, "git+file") || g_str_equal (scheme, "sqlite"))
+      if (g_str_equal (scheme, "file") || g_str_equal (scheme, "git+file") ||
+          g_str_equal (scheme, "sqlite"))
         {
           if (rest[0] != '\0')
             guard_path_check (context, state, rest, span, GUARD_ACCESS_READ);
@@ -182,8 +196,8 @@ guard_url_check (GuardContext *context, const GuardState *state, const char *tex
         }
       authority = g_strndup (rest, length);
       judge_authority (context, authority, text, span,
-                       g_str_equal (scheme, "ssh") || g_str_equal (scheme, "git+ssh")
-                           || (scheme[0] != 'h' && scheme[0] != 'g'));
+                       g_str_equal (scheme, "ssh") || g_str_equal (scheme, "git+ssh") ||
+                           (scheme[0] != 'h' && scheme[0] != 'g'));
       return;
     }
   if (scheme_needed)
@@ -211,7 +225,10 @@ guard_host_check (GuardContext *context, const char *text, GuardSpan span)
 
 /* Git's: an address, `[user@]host:path`, a folder, or a remote's name. */
 void
-guard_remote_check (GuardContext *context, const GuardState *state, const char *text, GuardSpan span)
+guard_remote_check (GuardContext *context,
+                    const GuardState *state,
+                    const char *text,
+                    GuardSpan span)
 {
   const char *colon = strchr (text, ':');
   const char *slash = strchr (text, '/');
@@ -273,7 +290,10 @@ guard_module_check (GuardContext *context, const char *text, GuardSpan span)
 }
 
 void
-guard_package_check (GuardContext *context, const GuardState *state, const char *text, GuardSpan span)
+guard_package_check (GuardContext *context,
+                     const GuardState *state,
+                     const char *text,
+                     GuardSpan span)
 {
   const char *at;
 

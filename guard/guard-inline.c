@@ -10,15 +10,123 @@
 #define MAX_WORDS 32
 
 /* Calls that only show their arguments. */
-static const char *const printing[] = { "print", "println", "printf", "puts", "echo", "say", "p", "pp", "console.log", "console.error", "console.info", "console.warn", "console.debug", "log", "logging.info", "sys.stdout.write", "process.stdout.write", "io.puts", "io.write", "write_line", "die", "warn", "raise", "error", "exception", "assert", "describe", "it", "test", "match", "re.match", "re.search", "re.sub", "re.compile", "replace", "split", "includes", "startswith", "endswith", "indexof", "regexp", "fprintf", NULL };
+static const char *const printing[] = { "print",
+                                        "println",
+                                        "printf",
+                                        "puts",
+                                        "echo",
+                                        "say",
+                                        "p",
+                                        "pp",
+                                        "console.log",
+                                        "console.error",
+                                        "console.info",
+                                        "console.warn",
+                                        "console.debug",
+                                        "log",
+                                        "logging.info",
+                                        "sys.stdout.write",
+                                        "process.stdout.write",
+                                        "io.puts",
+                                        "io.write",
+                                        "write_line",
+                                        "die",
+                                        "warn",
+                                        "raise",
+                                        "error",
+                                        "exception",
+                                        "assert",
+                                        "describe",
+                                        "it",
+                                        "test",
+                                        "match",
+                                        "re.match",
+                                        "re.search",
+                                        "re.sub",
+                                        "re.compile",
+                                        "replace",
+                                        "split",
+                                        "includes",
+                                        "startswith",
+                                        "endswith",
+                                        "indexof",
+                                        "regexp",
+                                        "fprintf",
+                                        NULL };
 
 /* Calls whose argument is a command. */
-static const char *const commanding[] = { "system", "os.system", "popen", "os.popen", "popen2", "run", "subprocess.run", "call", "check_call", "check_output", "getoutput", "getstatusoutput", "exec", "execsync", "execfile", "execfilesync", "spawn", "spawnsync", "execa", "shell_exec", "passthru", "proc_open", "pcntl_exec", "execvp", "execv", "execl", "execlp", "os.execvp", "os.execute", "io.popen", "open3", "capture2", "capture3", "qx", "bun.spawn", "$", "deno.command", "command", "sh", "system.cmd", "os.cmd", "cmd", "shell", "exec.command", "create_subprocess_shell", "create_subprocess_exec", "pty.spawn", "spawnl", "spawnlp", "spawnv", NULL };
+static const char *const commanding[] = { "system",
+                                          "os.system",
+                                          "popen",
+                                          "os.popen",
+                                          "popen2",
+                                          "run",
+                                          "subprocess.run",
+                                          "call",
+                                          "check_call",
+                                          "check_output",
+                                          "getoutput",
+                                          "getstatusoutput",
+                                          "exec",
+                                          "execsync",
+                                          "execfile",
+                                          "execfilesync",
+                                          "spawn",
+                                          "spawnsync",
+                                          "execa",
+                                          "shell_exec",
+                                          "passthru",
+                                          "proc_open",
+                                          "pcntl_exec",
+                                          "execvp",
+                                          "execv",
+                                          "execl",
+                                          "execlp",
+                                          "os.execvp",
+                                          "os.execute",
+                                          "io.popen",
+                                          "open3",
+                                          "capture2",
+                                          "capture3",
+                                          "qx",
+                                          "bun.spawn",
+                                          "$",
+                                          "deno.command",
+                                          "command",
+                                          "sh",
+                                          "system.cmd",
+                                          "os.cmd",
+                                          "cmd",
+                                          "shell",
+                                          "exec.command",
+                                          "create_subprocess_shell",
+                                          "create_subprocess_exec",
+                                          "pty.spawn",
+                                          "spawnl",
+                                          "spawnlp",
+                                          "spawnv",
+                                          NULL };
 
 /* Calls that run code which is a text. */
-static const char *const evaluating[] = { "eval", "exec", "compile", "function", "newfunction", "vm.runinnewcontext", "runinthiscontext", "instance_eval", "class_eval", "loadstring", "load", "assert", NULL };
+static const char *const evaluating[] = { "eval",
+                                          "exec",
+                                          "compile",
+                                          "function",
+                                          "newfunction",
+                                          "vm.runinnewcontext",
+                                          "runinthiscontext",
+                                          "instance_eval",
+                                          "class_eval",
+                                          "loadstring",
+                                          "load",
+                                          "assert",
+                                          NULL };
 
-static const char *const decoding[] = { "b64decode", "base64", "atob", "frombase64", "unhexlify", "fromhex", "bytes.fromhex", "decode64", "unpack", "fromcharcode", "base64_decode", "gzinflate", "rot13", "decodeurl", NULL };
+static const char *const decoding[] = { "b64decode",     "base64",        "atob",
+                                        "frombase64",    "unhexlify",     "fromhex",
+                                        "bytes.fromhex", "decode64",      "unpack",
+                                        "fromcharcode",  "base64_decode", "gzinflate",
+                                        "rot13",         "decodeurl",     NULL };
 
 typedef struct
 {
@@ -92,7 +200,8 @@ run_words (Scan *scan, GPtrArray *words)
   for (guint i = 0; i < words->len; i++)
     {
       const char *text = g_ptr_array_index (words, i);
-      GuardArg arg = { guard_copy (context, text, -1), scan->span, guard_has_holes (text), FALSE, TRUE };
+      GuardArg arg = { guard_copy (context, text, -1), scan->span, guard_has_holes (text), FALSE,
+                       TRUE };
 
       g_array_append_val (args, arg);
     }
@@ -101,7 +210,8 @@ run_words (Scan *scan, GPtrArray *words)
   context->in_body = TRUE;
   context->body_depth++;
   if (args->len > 0 && context->body_depth < GUARD_MAX_BODY_DEPTH)
-    guard_command_run (context, &own, (const GuardArg *) (gpointer) args->data, args->len, NULL, 0, 1);
+    guard_command_run (context, &own, (const GuardArg *) (gpointer) args->data, args->len, NULL, 0,
+                       1);
   context->body_depth--;
   context->in_body = in_body;
   context->body_span = before;
@@ -117,7 +227,8 @@ judge_path (Scan *scan, const char *text, gboolean deletes)
   if (guard_url_has_scheme (text) && !g_str_has_prefix (text, "node:"))
     guard_url_check (context, scan->state, text, scan->span, TRUE);
   else
-    guard_path_check (context, scan->state, text, scan->span, deletes ? GUARD_ACCESS_DELETE : GUARD_ACCESS_READ);
+    guard_path_check (context, scan->state, text, scan->span,
+                      deletes ? GUARD_ACCESS_DELETE : GUARD_ACCESS_READ);
   context->in_code = in_code;
 }
 
@@ -133,7 +244,8 @@ looks_like_path (const char *text)
     return TRUE;
   if (text[0] == '/' && text[1] != '\0' && text[1] != '/')
     return TRUE;
-  return g_str_has_prefix (text, "../") || strstr (text, "/../") != NULL || strcmp (text, "/") == 0 || strcmp (text, "..") == 0;
+  return g_str_has_prefix (text, "../") || strstr (text, "/../") != NULL ||
+         strcmp (text, "/") == 0 || strcmp (text, "..") == 0;
 }
 
 static void
@@ -141,7 +253,8 @@ judge_literal (Scan *scan, const char *text, const char *before)
 {
   GuardContext *context = scan->context;
   const Frame *frame = innermost (scan, TRUE);
-  gboolean secret = guard_secret_what (text, TRUE) != NULL && strpbrk (text, " \t\n") == NULL && text[0] != '\0';
+  gboolean secret =
+      guard_secret_what (text, TRUE) != NULL && strpbrk (text, " \t\n") == NULL && text[0] != '\0';
 
   for (guint i = 0; i < scan->n_frames; i++)
     if (scan->frames[i].command && scan->frames[i].words->len < MAX_WORDS)
@@ -152,7 +265,8 @@ judge_literal (Scan *scan, const char *text, const char *before)
     return;
   if (frame == NULL && g_str_has_suffix (before, "print"))
     return;
-  if (frame == NULL && (g_str_has_suffix (before, "puts") || g_str_has_suffix (before, "echo") || g_str_has_suffix (before, "say")))
+  if (frame == NULL && (g_str_has_suffix (before, "puts") || g_str_has_suffix (before, "echo") ||
+                        g_str_has_suffix (before, "say")))
     return;
   /* In a script of the project only what a call is given counts. */
   if (context->in_body && frame == NULL && !secret)
@@ -167,7 +281,10 @@ static void
 open_frame (Scan *scan, const char *name)
 {
   Frame *frame;
-  static const char *const deleting[] = { "rmtree", "shutil.rmtree", "rm_rf", "rm_r", "rmsync", "rmdirsync", "unlink", "unlinksync", "os.remove", "os.unlink", "rimraf", "remove_dir_all", NULL };
+  static const char *const deleting[] = { "rmtree",    "shutil.rmtree", "rm_rf",  "rm_r",
+                                          "rmsync",    "rmdirsync",     "unlink", "unlinksync",
+                                          "os.remove", "os.unlink",     "rimraf", "remove_dir_all",
+                                          NULL };
 
   if (scan->n_frames >= MAX_CALLS)
     {
@@ -178,9 +295,11 @@ open_frame (Scan *scan, const char *name)
   g_strlcpy (frame->name, name, sizeof frame->name);
   frame->words = NULL;
   frame->unknown = FALSE;
-  frame->command = in_list (commanding, name) && !(strcmp (name, "exec") == 0 && strcmp (scan->language, "python") == 0)
-                   && !g_str_has_suffix (name, ".exec") && !(strcmp (name, "run") == 0 && scan->context->in_body)
-                   && !(strcmp (name, "call") == 0 && scan->context->in_body) && !(strcmp (name, "command") == 0) ;
+  frame->command =
+      in_list (commanding, name) &&
+      !(strcmp (name, "exec") == 0 && strcmp (scan->language, "python") == 0) &&
+      !g_str_has_suffix (name, ".exec") && !(strcmp (name, "run") == 0 && scan->context->in_body) &&
+      !(strcmp (name, "call") == 0 && scan->context->in_body) && !(strcmp (name, "command") == 0);
   if (g_str_has_suffix (name, "child_process.exec") || g_str_has_suffix (name, "cp.exec"))
     frame->command = TRUE;
   frame->prints = in_list (printing, name);
@@ -208,7 +327,8 @@ close_frame (Scan *scan)
   frame = &scan->frames[--scan->n_frames];
   if (frame->words == NULL)
     return;
-  if (frame->words->len == 1 || (frame->words->len > 0 && strpbrk (g_ptr_array_index (frame->words, 0), " \t\n|;&") != NULL))
+  if (frame->words->len == 1 ||
+      (frame->words->len > 0 && strpbrk (g_ptr_array_index (frame->words, 0), " \t\n|;&") != NULL))
     run_text (scan, g_ptr_array_index (frame->words, 0));
   else if (frame->words->len > 1)
     run_words (scan, frame->words);
@@ -227,7 +347,8 @@ name_before (const char *code, const char *p, char *out, gsize size)
   while (end > code && (end[-1] == ' ' || end[-1] == '\t'))
     end--;
   start = end;
-  while (start > code && (g_ascii_isalnum (start[-1]) || strchr ("_.:$!", start[-1]) != NULL) && (gsize) (end - start) < size - 1)
+  while (start > code && (g_ascii_isalnum (start[-1]) || strchr ("_.:$!", start[-1]) != NULL) &&
+         (gsize) (end - start) < size - 1)
     start--;
   for (; start < end && n + 1 < size; start++)
     if (*start != '!' && *start != ':')
@@ -261,7 +382,8 @@ read_string (const char *p, GString *out, gboolean *holes)
           p++;
           if (*p == 'x' && g_ascii_isxdigit (p[1]) && g_ascii_isxdigit (p[2]))
             {
-              g_string_append_c (out, (char) (g_ascii_xdigit_value (p[1]) * 16 + g_ascii_xdigit_value (p[2])));
+              g_string_append_c (out, (char) (g_ascii_xdigit_value (p[1]) * 16 +
+                                              g_ascii_xdigit_value (p[2])));
               p += 3;
               continue;
             }
@@ -269,7 +391,8 @@ read_string (const char *p, GString *out, gboolean *holes)
           p++;
           continue;
         }
-      if ((quote == '`' && p[0] == '$' && p[1] == '{') || (quote == '"' && p[0] == '#' && p[1] == '{'))
+      if ((quote == '`' && p[0] == '$' && p[1] == '{') ||
+          (quote == '"' && p[0] == '#' && p[1] == '{'))
         *holes = TRUE;
       g_string_append_c (out, *p++);
     }
@@ -279,15 +402,17 @@ read_string (const char *p, GString *out, gboolean *holes)
 static gboolean
 comments_with_hash (const char *language)
 {
-  return strcmp (language, "javascript") != 0 && strcmp (language, "typescript") != 0 && strcmp (language, "swift") != 0
-         && strcmp (language, "go") != 0 && strcmp (language, "lua") != 0;
+  return strcmp (language, "javascript") != 0 && strcmp (language, "typescript") != 0 &&
+         strcmp (language, "swift") != 0 && strcmp (language, "go") != 0 &&
+         strcmp (language, "lua") != 0;
 }
 
 /* `system "rm -rf x"`, `exec 'ls'`: a call without parentheses. */
 static gboolean
 bare_command (const char *name)
 {
-  static const char *const names[] = { "system", "exec", "spawn", "qx", "popen", "shell_exec", "passthru", NULL };
+  static const char *const names[] = { "system", "exec",       "spawn",    "qx",
+                                       "popen",  "shell_exec", "passthru", NULL };
 
   return in_list (names, name);
 }
@@ -299,7 +424,8 @@ scan_string (Scan *scan, const char *code, const char *start, const char *text, 
   char quote = *start;
 
   name_before (code, start, name, sizeof name);
-  if (quote == '`' && (strcmp (scan->language, "ruby") == 0 || strcmp (scan->language, "perl") == 0 || strcmp (scan->language, "php") == 0))
+  if (quote == '`' && (strcmp (scan->language, "ruby") == 0 ||
+                       strcmp (scan->language, "perl") == 0 || strcmp (scan->language, "php") == 0))
     {
       scan->runs = TRUE;
       run_text (scan, text);
@@ -337,7 +463,8 @@ scan_code (Scan *scan, const char *code)
           const char *start = p;
 
           /* An apostrophe inside a word is no quote. */
-          if (*p == '\'' && p > code && g_ascii_isalpha (p[-1]) && g_ascii_isalpha (p[1]) && strchr ("rbfuRBFU", p[-1]) == NULL)
+          if (*p == '\'' && p > code && g_ascii_isalpha (p[-1]) && g_ascii_isalpha (p[1]) &&
+              strchr ("rbfuRBFU", p[-1]) == NULL)
             {
               p++;
               continue;
@@ -347,17 +474,20 @@ scan_code (Scan *scan, const char *code)
           guard_step (scan->context, string->len / 32);
           continue;
         }
-      if (*p == '#' && comments_with_hash (scan->language) && (p == code || p[-1] == ' ' || p[-1] == '\n'))
+      if (*p == '#' && comments_with_hash (scan->language) &&
+          (p == code || p[-1] == ' ' || p[-1] == '\n'))
         {
           p += strcspn (p, "\n");
           continue;
         }
-      if (*p == '/' && p[1] == '/' && (p == code || p[-1] != ':') && !comments_with_hash (scan->language))
+      if (*p == '/' && p[1] == '/' && (p == code || p[-1] != ':') &&
+          !comments_with_hash (scan->language))
         {
           p += strcspn (p, "\n");
           continue;
         }
-      if (*p == '%' && p[1] == 'x' && strcmp (scan->language, "ruby") == 0 && strchr ("({[|", p[2]) != NULL && p[2] != '\0')
+      if (*p == '%' && p[1] == 'x' && strcmp (scan->language, "ruby") == 0 &&
+          strchr ("({[|", p[2]) != NULL && p[2] != '\0')
         {
           gsize length = strcspn (p + 3, ")}]|");
           g_autofree char *text = g_strndup (p + 3, length);

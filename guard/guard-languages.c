@@ -66,7 +66,8 @@ guard_awk_check (GuardContext *context, GuardState *state, const char *code, Gua
           last = '"';
           continue;
         }
-      if (*p == '/' && !g_ascii_isalnum (last) && last != ')' && last != ']' && last != '_' && last != '$' && last != '"')
+      if (*p == '/' && !g_ascii_isalnum (last) && last != ')' && last != ']' && last != '_' &&
+          last != '$' && last != '"')
         {
           for (p++; *p != '\0' && *p != '/' && *p != '\n'; p++)
             if (*p == '\\' && p[1] != '\0')
@@ -159,14 +160,16 @@ sed_part (const char *p, char delimiter)
       {
         const char *end = strchr (p + 1 + (p[1] == ']'), ']');
 
-        if (end != NULL && memchr (p, '\n', end - p) == NULL && strchr (p, delimiter) != NULL && end < strchr (p, '\0'))
+        if (end != NULL && memchr (p, '\n', end - p) == NULL && strchr (p, delimiter) != NULL &&
+            end < strchr (p, '\0'))
           p = end;
       }
   return *p != '\0' ? p + 1 : p;
 }
 
 static void
-sed_file (GuardContext *context, GuardState *state, const char *p, GuardSpan span, GuardAccess access)
+sed_file (
+    GuardContext *context, GuardState *state, const char *p, GuardSpan span, GuardAccess access)
 {
   gsize length;
   g_autofree char *name = NULL;
@@ -298,34 +301,46 @@ has_word (const char *lower, const char *word)
   gsize length = strlen (word);
 
   for (const char *p = strstr (lower, word); p != NULL; p = strstr (p + 1, word))
-    if ((p == lower || !(g_ascii_isalnum (p[-1]) || p[-1] == '_')) && !g_ascii_isalnum (p[length]) && p[length] != '_')
+    if ((p == lower || !(g_ascii_isalnum (p[-1]) || p[-1] == '_')) &&
+        !g_ascii_isalnum (p[length]) && p[length] != '_')
       return TRUE;
   return FALSE;
 }
 
 /* SQL that destroys data asks; a client's own escapes to the shell or a file count. */
 void
-guard_sql_check (GuardContext *context, GuardState *state, const char *code, GuardSpan span, const char *program)
+guard_sql_check (
+    GuardContext *context, GuardState *state, const char *code, GuardSpan span, const char *program)
 {
-  static const char *const destroying[] = { "drop", "delete", "truncate", "flushall", "flushdb", "dropdatabase", "deletemany", "remove", "update", NULL };
+  static const char *const destroying[] = { "drop",       "delete",  "truncate",
+                                            "flushall",   "flushdb", "dropdatabase",
+                                            "deletemany", "remove",  "update",
+                                            NULL };
   g_autofree char *lower = g_ascii_strdown (code, -1);
   const GuardFamily *family = guard_rules_family ("delete.data");
   const char *p;
 
   guard_step (context, strlen (code) / 8);
   for (guint i = 0; destroying[i] != NULL; i++)
-    if (has_word (lower, destroying[i]) && strcmp (destroying[i], "update") != 0 && strcmp (destroying[i], "remove") != 0)
+    if (has_word (lower, destroying[i]) && strcmp (destroying[i], "update") != 0 &&
+        strcmp (destroying[i], "remove") != 0)
       {
-        guard_find_full (context, family, GUARD_ANSWER_ASK, span, program, destroying[i], program, NULL);
+        guard_find_full (context, family, GUARD_ANSWER_ASK, span, program, destroying[i], program,
+                         NULL);
         break;
       }
   p = lower + strspn (lower, " \t\n");
-  if (g_str_has_prefix (p, ".shell") || g_str_has_prefix (p, ".system") || g_str_has_prefix (p, "\\!") || strstr (p, "\n.shell") != NULL
-      || strstr (p, "\n.system") != NULL || strstr (p, "\n\\!") != NULL || strstr (lower, "to program") != NULL
-      || strstr (lower, "from program") != NULL)
+  if (g_str_has_prefix (p, ".shell") || g_str_has_prefix (p, ".system") ||
+      g_str_has_prefix (p, "\\!") || strstr (p, "\n.shell") != NULL ||
+      strstr (p, "\n.system") != NULL || strstr (p, "\n\\!") != NULL ||
+      strstr (lower, "to program") != NULL || strstr (lower, "from program") != NULL)
     guard_find (context, "shell.string", span, program, code);
-  if (g_str_has_prefix (p, ".read ") || g_str_has_prefix (p, ".open ") || g_str_has_prefix (p, ".import ")
-      || g_str_has_prefix (p, ".backup ") || g_str_has_prefix (p, ".output ") || g_str_has_prefix (p, ".once ") || g_str_has_prefix (p, ".restore ") || g_str_has_prefix (p, ".load ") || g_str_has_prefix (p, ".save ") || g_str_has_prefix (p, "\\i ") || g_str_has_prefix (p, "\\o "))
+  if (g_str_has_prefix (p, ".read ") || g_str_has_prefix (p, ".open ") ||
+      g_str_has_prefix (p, ".import ") || g_str_has_prefix (p, ".backup ") ||
+      g_str_has_prefix (p, ".output ") || g_str_has_prefix (p, ".once ") ||
+      g_str_has_prefix (p, ".restore ") || g_str_has_prefix (p, ".load ") ||
+      g_str_has_prefix (p, ".save ") || g_str_has_prefix (p, "\\i ") ||
+      g_str_has_prefix (p, "\\o "))
     {
       const char *start = strchr (code + (p - lower), ' ');
       g_autofree char *name = g_strndup (start + 1, strcspn (start + 1, " \t\n"));

@@ -36,18 +36,24 @@ typedef struct
 {
   GuardContext *context;
   GuardParsed *parsed;
-  guint position;       /* of the word being read */
-  guint level;          /* of the program the options belong to */
-  gboolean ended;       /* `--` or a first operand ended them */
-  guint command_level;  /* levels from 0 to here still look for a sub-command */
+  guint position;      /* of the word being read */
+  guint level;         /* of the program the options belong to */
+  gboolean ended;      /* `--` or a first operand ended them */
+  guint command_level; /* levels from 0 to here still look for a sub-command */
   gboolean seek_command;
 } Reader;
 
 static void
-add_given (Reader *reader, const GuardOption *option, const char *spelling, const char *value, GuardSpan value_span)
+add_given (Reader *reader,
+           const GuardOption *option,
+           const char *spelling,
+           const char *value,
+           GuardSpan value_span)
 {
   const GuardArg *word = &reader->parsed->args[reader->position];
-  GuardGiven given = { option, spelling, value, word->span, value_span, reader->level, MIN (reader->position, 255) };
+  GuardGiven given = {
+    option, spelling, value, word->span, value_span, reader->level, MIN (reader->position, 255)
+  };
 
   g_array_append_val (reader->parsed->given, given);
 }
@@ -105,7 +111,8 @@ is_help (const char *name)
 
 /* Every long option that @prefix may be short for; returns how many. */
 static guint
-add_abbreviated (Reader *reader, const char *prefix, gsize length, const char *value, GuardSpan span)
+add_abbreviated (
+    Reader *reader, const char *prefix, gsize length, const char *value, GuardSpan span)
 {
   GuardParsed *parsed = reader->parsed;
   const GuardOption *last = NULL;
@@ -115,14 +122,15 @@ add_abbreviated (Reader *reader, const char *prefix, gsize length, const char *v
     {
       const GuardProgram *program = parsed->levels[i];
 
-      if (!(program->syntax & GUARD_SYNTAX_ABBREVIATE)
-          || (i + 1 < parsed->n_levels && !(program->syntax & GUARD_SYNTAX_ANYWHERE)))
+      if (!(program->syntax & GUARD_SYNTAX_ABBREVIATE) ||
+          (i + 1 < parsed->n_levels && !(program->syntax & GUARD_SYNTAX_ANYWHERE)))
         continue;
       for (guint j = 0; j + program->n_option_globs < program->n_spellings; j++)
         {
           const GuardSpelling *spelling = &program->spellings[j];
 
-          if (strncmp (spelling->spelling, prefix, length) != 0 || is_help (spelling->spelling) || spelling->option == last)
+          if (strncmp (spelling->spelling, prefix, length) != 0 || is_help (spelling->spelling) ||
+              spelling->option == last)
             continue;
           guard_step (reader->context, 1);
           last = spelling->option;
@@ -176,21 +184,25 @@ read_single (Reader *reader, const GuardArg *arg)
 
   if (found == NULL && arg->text[1] == '-')
     found = find_level (reader, arg->text);
-  if (found == NULL && (strcmp (name, "-help") == 0 || strcmp (name, "-version") == 0) && arg->text[1] == '-')
+  if (found == NULL && (strcmp (name, "-help") == 0 || strcmp (name, "-version") == 0) &&
+      arg->text[1] == '-')
     {
-      add_given (reader, name[1] == 'h' ? &help_option : &version_option, name[1] == 'h' ? "--help" : "--version", NULL, arg->span);
+      add_given (reader, name[1] == 'h' ? &help_option : &version_option,
+                 name[1] == 'h' ? "--help" : "--version", NULL, arg->span);
       reader->parsed->help = TRUE;
     }
   else if (found == NULL)
     {
       /* A glued value: -DNAME=x, -Ifolder. */
       char first[3] = { text[0], text[1], '\0' };
-      const GuardSpelling *glued = text[1] != '\0' && text[2] != '\0' ? find_level (reader, first) : NULL;
+      const GuardSpelling *glued =
+          text[1] != '\0' && text[2] != '\0' ? find_level (reader, first) : NULL;
 
       if (glued != NULL && glued->option->role != GUARD_ROLE_NONE)
         add_given (reader, glued->option, glued->spelling, text + 2, arg->span);
       else
-        add_given (reader, NULL, guard_copy (reader->context, name, -1), equals != NULL ? equals + 1 : NULL, arg->span);
+        add_given (reader, NULL, guard_copy (reader->context, name, -1),
+                   equals != NULL ? equals + 1 : NULL, arg->span);
     }
   else if (equals != NULL)
     add_given (reader, found->option, found->spelling, equals + 1, arg->span);
@@ -210,7 +222,8 @@ read_cluster (Reader *reader, const GuardArg *arg, const char *letters)
         return;
       if (found == NULL)
         {
-          add_given (reader, NULL, guard_copy (reader->context, name, -1), p[1] == '=' ? p + 2 : NULL, arg->span);
+          add_given (reader, NULL, guard_copy (reader->context, name, -1),
+                     p[1] == '=' ? p + 2 : NULL, arg->span);
           if ((guchar) *p < 0x20)
             {
               reader->parsed->unknown_option = TRUE;
@@ -299,7 +312,8 @@ starts_command (Reader *reader, const GuardArg *arg)
           if (operand->repeat)
             {
               /* env: NAME=VALUE before the command. */
-              if (operand->role == GUARD_ROLE_ENV && strchr (arg->text, '=') != NULL && strchr (arg->text, '=') > arg->text)
+              if (operand->role == GUARD_ROLE_ENV && strchr (arg->text, '=') != NULL &&
+                  strchr (arg->text, '=') > arg->text)
                 return FALSE;
               position = n < position ? position : n;
               continue;
@@ -354,15 +368,16 @@ read_word (Reader *reader, const GuardArg *arg)
         read_short (reader, arg);
       return;
     }
-  if (arg->text[0] == HOLE_UNKNOWN && !arg->quoted && !reader->ended && !(program->syntax & GUARD_SYNTAX_RAW))
+  if (arg->text[0] == HOLE_UNKNOWN && !arg->quoted && !reader->ended &&
+      !(program->syntax & GUARD_SYNTAX_RAW))
     {
       parsed->unknown_option = TRUE;
       parsed->unknown_span = arg->span;
     }
   if (enter_command (reader, arg))
     return;
-  if ((program->syntax & GUARD_SYNTAX_NODASH) && parsed->operands->len == 0 && reader->position == 1
-      && g_ascii_isalpha (arg->text[0]) && strpbrk (arg->text, "/.") == NULL)
+  if ((program->syntax & GUARD_SYNTAX_NODASH) && parsed->operands->len == 0 &&
+      reader->position == 1 && g_ascii_isalpha (arg->text[0]) && strpbrk (arg->text, "/.") == NULL)
     {
       read_cluster (reader, arg, arg->text);
       return;
@@ -376,9 +391,10 @@ read_word (Reader *reader, const GuardArg *arg)
     }
   g_array_append_val (parsed->operands, *arg);
   if ((program->syntax & GUARD_SYNTAX_STOP) && program->n_commands == 0)
-    reader->ended = !(program->n_operands > 0 && program->operands[0].n_operands > 0
-                      && program->operands[0].operands[program->operands[0].n_operands - 1].role == GUARD_ROLE_COMMAND)
-                    || program->operands[0].operands[0].role == GUARD_ROLE_COMMAND;
+    reader->ended = !(program->n_operands > 0 && program->operands[0].n_operands > 0 &&
+                      program->operands[0].operands[program->operands[0].n_operands - 1].role ==
+                          GUARD_ROLE_COMMAND) ||
+                    program->operands[0].operands[0].role == GUARD_ROLE_COMMAND;
 }
 
 /* What follows -exec up to `;` or `+`, or a command option to the end. */
@@ -393,8 +409,9 @@ skip_exec (Reader *reader, const GuardOption *option)
     {
       guint i = reader->position + 1;
 
-      while (i < parsed->n_args && strcmp (parsed->args[i].text, ";") != 0
-             && !(strcmp (parsed->args[i].text, "+") == 0 && strcmp (parsed->args[i - 1].text, "{}") == 0))
+      while (i < parsed->n_args && strcmp (parsed->args[i].text, ";") != 0 &&
+             !(strcmp (parsed->args[i].text, "+") == 0 &&
+               strcmp (parsed->args[i - 1].text, "{}") == 0))
         i++;
       reader->position = MIN (i, parsed->n_args - 1);
     }
@@ -403,7 +420,11 @@ skip_exec (Reader *reader, const GuardOption *option)
 }
 
 void
-guard_options_parse (GuardContext *context, const GuardProgram *program, const GuardArg *args, guint n_args, GuardParsed *parsed)
+guard_options_parse (GuardContext *context,
+                     const GuardProgram *program,
+                     const GuardArg *args,
+                     guint n_args,
+                     GuardParsed *parsed)
 {
   Reader reader = { context, parsed, 1, 0, FALSE, 0, TRUE };
 

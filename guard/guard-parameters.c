@@ -36,7 +36,8 @@ variable_value (Expansion *expansion, const char *name, gboolean quoted)
       if (state->parameters == NULL || state->parameters[0] == NULL)
         return NULL;
       {
-        g_autofree char *joined = g_strjoinv (name[0] == '*' && quoted ? " " : "\023", (char **) state->parameters);
+        g_autofree char *joined =
+            g_strjoinv (name[0] == '*' && quoted ? " " : "\023", (char **) state->parameters);
 
         return guard_copy (context, joined, -1);
       }
@@ -54,10 +55,12 @@ variable_value (Expansion *expansion, const char *name, gboolean quoted)
     return "\004";
   if (g_str_equal (name, "IFS"))
     return " \t\n";
-  if (g_str_equal (name, "RANDOM") || g_str_equal (name, "SECONDS") || g_str_equal (name, "EPOCHSECONDS")
-      || g_str_equal (name, "UID") || g_str_equal (name, "EUID") || g_str_equal (name, "PPID")
-      || g_str_equal (name, "BASHPID") || g_str_equal (name, "LINENO") || g_str_equal (name, "COLUMNS")
-      || g_str_equal (name, "SRANDOM") || g_str_equal (name, "OSTYPE") || g_str_equal (name, "HOSTTYPE"))
+  if (g_str_equal (name, "RANDOM") || g_str_equal (name, "SECONDS") ||
+      g_str_equal (name, "EPOCHSECONDS") || g_str_equal (name, "UID") ||
+      g_str_equal (name, "EUID") || g_str_equal (name, "PPID") || g_str_equal (name, "BASHPID") ||
+      g_str_equal (name, "LINENO") || g_str_equal (name, "COLUMNS") ||
+      g_str_equal (name, "SRANDOM") || g_str_equal (name, "OSTYPE") ||
+      g_str_equal (name, "HOSTTYPE"))
     return "\002";
   return "\001";
 }
@@ -99,7 +102,8 @@ append_stripped (Expansion *expansion, const GuardPart *part, const char *value)
     rest = strip (value, glob, part->op[0] == '%', part->op[1] != '\0');
   if (rest != NULL)
     g_string_append (expansion->out, rest);
-  else if (!guard_has_unknown (value) && strchr (value, HOLE_INSIDE) == NULL && strchr (value, '/') == NULL)
+  else if (!guard_has_unknown (value) && strchr (value, HOLE_INSIDE) == NULL &&
+           strchr (value, '/') == NULL)
     g_string_append_c (expansion->out, HOLE_WORD);
   else if (value[0] == HOLE_INSIDE)
     g_string_append_c (expansion->out, HOLE_INSIDE);
@@ -116,8 +120,8 @@ append_replaced (Expansion *expansion, const GuardPart *part, const char *value)
   GuardArg with = guard_value_one (expansion->context, expansion->state, part->word2);
   const char *found = value;
 
-  if (guard_has_holes (value) || pattern.holes || with.holes || pattern.text[0] == '\0'
-      || (part->op[0] == '/' && (part->op[1] == '#' || part->op[1] == '%')))
+  if (guard_has_holes (value) || pattern.holes || with.holes || pattern.text[0] == '\0' ||
+      (part->op[0] == '/' && (part->op[1] == '#' || part->op[1] == '%')))
     {
       g_string_append_c (expansion->out, HOLE_UNKNOWN);
       return;
@@ -155,8 +159,12 @@ append_substring (Expansion *expansion, const GuardPart *part, const char *value
 
       count = guard_is_number (to.text) ? g_ascii_strtoll (to.text, NULL, 10) : -1;
     }
-  if (guard_has_holes (value) || !guard_is_number (from.text) || from.holes || offset < 0 || count < 0)
-    g_string_append_c (expansion->out, guard_has_unknown (value) || strchr (value, '/') != NULL || value[0] == HOLE_INSIDE ? HOLE_UNKNOWN : HOLE_WORD);
+  if (guard_has_holes (value) || !guard_is_number (from.text) || from.holes || offset < 0 ||
+      count < 0)
+    g_string_append_c (expansion->out, guard_has_unknown (value) || strchr (value, '/') != NULL ||
+                                               value[0] == HOLE_INSIDE
+                                           ? HOLE_UNKNOWN
+                                           : HOLE_WORD);
   else if ((gsize) offset < length)
     g_string_append_len (expansion->out, value + offset, MIN ((gsize) count, length - offset));
 }
@@ -177,7 +185,8 @@ subscripted (Expansion *expansion, const GuardPart *part, const char *value)
 
       if (guard_has_unknown (value))
         return "\001";
-      return wanted < g_strv_length (items) ? guard_copy (expansion->context, items[wanted], -1) : NULL;
+      return wanted < g_strv_length (items) ? guard_copy (expansion->context, items[wanted], -1)
+                                            : NULL;
     }
   return value[0] == '\0' ? value : "\001";
 }
@@ -235,8 +244,8 @@ guard_value_parameter (Expansion *expansion, const GuardPart *part)
   value = variable_value (expansion, name, part->quoted);
   if (part->subscript != NULL)
     value = subscripted (expansion, part, value);
-  else if (value != NULL && strchr (value, FIELD_BREAK) != NULL && name[0] != '@' && name[0] != '*'
-           && op[0] != '#')
+  else if (value != NULL && strchr (value, FIELD_BREAK) != NULL && name[0] != '@' &&
+           name[0] != '*' && op[0] != '#')
     value = guard_copy (expansion->context, value, strchr (value, FIELD_BREAK) - value);
   if (op[0] == '\0')
     {
@@ -274,7 +283,8 @@ guard_value_parameter (Expansion *expansion, const GuardPart *part)
         append_plain (expansion, value);
       else
         {
-          g_autofree char *cased = op[0] == '^' ? g_ascii_strup (value, -1) : g_ascii_strdown (value, -1);
+          g_autofree char *cased =
+              op[0] == '^' ? g_ascii_strup (value, -1) : g_ascii_strdown (value, -1);
 
           if (op[1] == '\0' && cased[0] != '\0')
             {
@@ -293,7 +303,10 @@ guard_value_parameter (Expansion *expansion, const GuardPart *part)
 /* Names in arithmetic are evaluated again as arithmetic, subscripts and all: what
  * isn't a number there may run code. */
 void
-guard_value_arithmetic_text (GuardContext *context, GuardState *state, const char *text, GuardSpan span)
+guard_value_arithmetic_text (GuardContext *context,
+                             GuardState *state,
+                             const char *text,
+                             GuardSpan span)
 {
   const char *p = text;
 
@@ -313,8 +326,8 @@ guard_value_arithmetic_text (GuardContext *context, GuardState *state, const cha
             end++;
           name = g_strndup (p, end - p);
           binding = guard_state_lookup (state, name);
-          if (binding != NULL && binding->value != NULL && binding->value[0] != '\0'
-              && !binding->array && !guard_is_number (binding->value))
+          if (binding != NULL && binding->value != NULL && binding->value[0] != '\0' &&
+              !binding->array && !guard_is_number (binding->value))
             {
               guard_find (context, "shell.arithmetic", span, name, NULL);
               return;
@@ -342,8 +355,9 @@ guard_value_arithmetic (GuardContext *context, GuardState *state, const GuardWor
   if (word == NULL)
     return;
   text = guard_value_one (context, state, word);
-  if (text.holes && strcmp (text.text, "\001") == 0 && word->parts != NULL
-      && word->parts->type == GUARD_PART_PARAMETER && guard_state_lookup (state, word->parts->name) == NULL)
+  if (text.holes && strcmp (text.text, "\001") == 0 && word->parts != NULL &&
+      word->parts->type == GUARD_PART_PARAMETER &&
+      guard_state_lookup (state, word->parts->name) == NULL)
     return;
   guard_value_arithmetic_text (context, state, text.text, word->span);
 }

@@ -12,8 +12,8 @@
 gboolean
 guard_path_is_device (const char *text)
 {
-  static const char *const devices[]
-      = { "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/zero", "/dev/tty", "/dev/full", NULL };
+  static const char *const devices[] = { "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr",
+                                         "/dev/zero", "/dev/tty",   "/dev/full",   NULL };
 
   if (g_strv_contains (devices, text))
     return !g_str_equal (text, "/dev/tty");
@@ -103,7 +103,8 @@ guard_path_physical (GuardContext *context, const char *path)
     return NULL;
   kept = guard_copy (context, resolved, -1);
   /* A link on the way: what it leads to is part of the verdict. */
-  if (!context->exhausted && strcmp (kept, guard_path_normal (context, "/", path)) != 0 && context->links->len < 2 * MAX_GLOB_LINKS)
+  if (!context->exhausted && strcmp (kept, guard_path_normal (context, "/", path)) != 0 &&
+      context->links->len < 2 * MAX_GLOB_LINKS)
     g_ptr_array_add (context->links, g_strdup_printf ("%s\t>%s", path, kept));
   return kept;
 }
@@ -122,9 +123,11 @@ owner_of (GuardContext *context, const char *path)
     }
   for (guint i = 0; context->scope->loops != NULL && context->scope->loops[i] != NULL; i++)
     {
-      const char *loop = guard_path_normal (context, context->project_path, context->scope->loops[i]);
+      const char *loop =
+          guard_path_normal (context, context->project_path, context->scope->loops[i]);
 
-      if (guard_path_inside (context, path, loop) && strlen (loop) > best && strcmp (loop, context->loop_path) != 0)
+      if (guard_path_inside (context, path, loop) && strlen (loop) > best &&
+          strcmp (loop, context->loop_path) != 0)
         {
           owner = loop;
           best = strlen (loop);
@@ -136,7 +139,8 @@ owner_of (GuardContext *context, const char *path)
 static const char *
 shown (GuardContext *context, const char *path)
 {
-  if (guard_path_inside (context, path, context->project_path) && strlen (path) > strlen (context->project_path))
+  if (guard_path_inside (context, path, context->project_path) &&
+      strlen (path) > strlen (context->project_path))
     return path + strlen (context->project_path) + 1;
   return path;
 }
@@ -157,7 +161,8 @@ static gboolean
 on_disk (GuardContext *context, const char *path)
 {
   guard_step (context, 5);
-  return context->files != NULL && context->files->stat (context->files, path, NULL, NULL) != GUARD_FILE_ABSENT;
+  return context->files != NULL &&
+         context->files->stat (context->files, path, NULL, NULL) != GUARD_FILE_ABSENT;
 }
 
 /* What lies below a folder that is swept: the app's folder and other loops must not. */
@@ -171,12 +176,14 @@ check_below (GuardContext *context, const char *path, GuardSpan span)
     }
   for (guint i = 0; context->scope->loops != NULL && context->scope->loops[i] != NULL; i++)
     {
-      const char *loop = guard_path_normal (context, context->project_path, context->scope->loops[i]);
+      const char *loop =
+          guard_path_normal (context, context->project_path, context->scope->loops[i]);
 
-      if (strcmp (loop, context->loop_path) != 0 && guard_path_inside (context, loop, path)
-          && !guard_path_inside (context, context->loop_path, loop))
+      if (strcmp (loop, context->loop_path) != 0 && guard_path_inside (context, loop, path) &&
+          !guard_path_inside (context, context->loop_path, loop))
         {
-          guard_find (context, "paths.sweeps-loop", span, shown (context, path), context->scope->loops[i]);
+          guard_find (context, "paths.sweeps-loop", span, shown (context, path),
+                      context->scope->loops[i]);
           return FALSE;
         }
     }
@@ -211,7 +218,11 @@ check_app_folder (GuardContext *context, const char *path, GuardSpan span, Guard
 
 /* A path that is known, physical and absolute. */
 static gboolean
-check_physical (GuardContext *context, const char *path, const char *as_written, GuardSpan span, GuardAccess access)
+check_physical (GuardContext *context,
+                const char *path,
+                const char *as_written,
+                GuardSpan span,
+                GuardAccess access)
 {
   gboolean changes = access != GUARD_ACCESS_READ && access != GUARD_ACCESS_RUN;
   const char *owner;
@@ -220,9 +231,15 @@ check_physical (GuardContext *context, const char *path, const char *as_written,
 
   if (!guard_path_inside (context, path, context->project_path))
     {
-      if (context->scope->tmpdir != NULL && guard_path_inside (context, path, context->scope->tmpdir))
+      if (context->scope->tmpdir != NULL &&
+          guard_path_inside (context, path, context->scope->tmpdir))
         return TRUE;
-      guard_find (context, guard_path_inside (context, path, "/tmp") || guard_path_inside (context, path, "/var/tmp") ? "paths.tmp" : "paths.outside", span, as_written, NULL);
+      guard_find (context,
+                  guard_path_inside (context, path, "/tmp") ||
+                          guard_path_inside (context, path, "/var/tmp")
+                      ? "paths.tmp"
+                      : "paths.outside",
+                  span, as_written, NULL);
       return FALSE;
     }
   what = guard_secret_what (path + strlen (context->project_path), FALSE);
@@ -244,16 +261,19 @@ check_physical (GuardContext *context, const char *path, const char *as_written,
       guard_find (context, "paths.other-loop", span, shown (context, path), shown (context, owner));
       return FALSE;
     }
-  if (!changes && !context->scope->sandbox && !guard_path_inside (context, path, context->loop_path)
-      && !guard_path_inside (context, path, context->app_path))
+  if (!changes && !context->scope->sandbox &&
+      !guard_path_inside (context, path, context->loop_path) &&
+      !guard_path_inside (context, path, context->app_path))
     {
       guard_find (context, "paths.outside-loop", span, shown (context, path), NULL);
       return FALSE;
     }
-  if ((access == GUARD_ACCESS_DELETE || access == GUARD_ACCESS_MOVE) && !check_sweep (context, path, span))
+  if ((access == GUARD_ACCESS_DELETE || access == GUARD_ACCESS_MOVE) &&
+      !check_sweep (context, path, span))
     return FALSE;
-  if ((access == GUARD_ACCESS_WRITE) && context->files != NULL
-      && context->files->stat (context->files, path, &n_links, NULL) == GUARD_FILE_REGULAR && n_links > 1)
+  if ((access == GUARD_ACCESS_WRITE) && context->files != NULL &&
+      context->files->stat (context->files, path, &n_links, NULL) == GUARD_FILE_REGULAR &&
+      n_links > 1)
     {
       guard_find (context, "paths.hard-link", span, shown (context, path), NULL);
       return FALSE;
@@ -288,11 +308,17 @@ has_glob (const char *text)
 
 /* A glob: its folder is judged, then every name it matches on disk in that folder. */
 static gboolean
-check_glob (GuardContext *context, const char *text, const char *folder, gsize fixed, GuardSpan span, GuardAccess access)
+check_glob (GuardContext *context,
+            const char *text,
+            const char *folder,
+            gsize fixed,
+            GuardSpan span,
+            GuardAccess access)
 {
   const char *pattern = text + fixed;
   const char *slash = strchr (pattern, '/');
-  g_autofree char *component = slash != NULL ? g_strndup (pattern, slash - pattern) : g_strdup (pattern);
+  g_autofree char *component =
+      slash != NULL ? g_strndup (pattern, slash - pattern) : g_strdup (pattern);
   g_autofree char *glob = guard_glob_pattern (context, component);
   g_auto (GStrv) names = NULL;
 
@@ -301,8 +327,9 @@ check_glob (GuardContext *context, const char *text, const char *folder, gsize f
       guard_find (context, "secrets.file", span, text, "a secret");
       return FALSE;
     }
-  if (pattern[0] == '.' && (access == GUARD_ACCESS_DELETE || access == GUARD_ACCESS_MOVE) && glob != NULL
-      && (guard_glob_match (glob, "..", FALSE) || guard_glob_match (glob, ".git", FALSE)))
+  if (pattern[0] == '.' && (access == GUARD_ACCESS_DELETE || access == GUARD_ACCESS_MOVE) &&
+      glob != NULL &&
+      (guard_glob_match (glob, "..", FALSE) || guard_glob_match (glob, ".git", FALSE)))
     {
       guard_find (context, "paths.git", span, text, NULL);
       return FALSE;
@@ -323,10 +350,14 @@ check_glob (GuardContext *context, const char *text, const char *folder, gsize f
 
       if (!guard_step (context, 2))
         return FALSE;
-      if ((names[i][0] == '.' && glob[0] != '.') || !guard_glob_match (glob, names[i], context->scope->case_insensitive))
+      if ((names[i][0] == '.' && glob[0] != '.') ||
+          !guard_glob_match (glob, names[i], context->scope->case_insensitive))
         continue;
-      path = g_strdup_printf ("%s/%s%s", folder, names[i], slash != NULL && !has_glob (slash) ? slash : "");
-      physical = access == GUARD_ACCESS_DELETE || access == GUARD_ACCESS_MOVE ? guard_copy (context, path, -1) : guard_path_physical (context, path);
+      path = g_strdup_printf ("%s/%s%s", folder, names[i],
+                              slash != NULL && !has_glob (slash) ? slash : "");
+      physical = access == GUARD_ACCESS_DELETE || access == GUARD_ACCESS_MOVE
+                     ? guard_copy (context, path, -1)
+                     : guard_path_physical (context, path);
       if (physical == NULL || !check_physical (context, physical, path, span, access))
         return FALSE;
     }
@@ -350,7 +381,8 @@ physical_parent (GuardContext *context, const char *path)
 
   if (g_str_equal (name, ".") || g_str_equal (name, "..") || name[0] == '\0')
     return guard_path_physical (context, path);
-  folder = guard_path_physical (context, slash == path ? "/" : guard_copy (context, path, slash - path));
+  folder =
+      guard_path_physical (context, slash == path ? "/" : guard_copy (context, path, slash - path));
   if (folder == NULL)
     return NULL;
   return guard_arena_printf (context, "%s/%s", g_str_equal (folder, "/") ? "" : folder, name);
@@ -358,7 +390,11 @@ physical_parent (GuardContext *context, const char *path)
 
 /* What find printed: "HOLE_INSIDE folder HOLE_INSIDE name"; see guard_find_output(). */
 static gboolean
-check_found (GuardContext *context, const GuardState *state, const char *text, GuardSpan span, GuardAccess access)
+check_found (GuardContext *context,
+             const GuardState *state,
+             const char *text,
+             GuardSpan span,
+             GuardAccess access)
 {
   const char *middle = strchr (text + 1, HOLE_INSIDE);
   const char *name = middle != NULL ? middle + 1 : text + 1;
@@ -373,9 +409,12 @@ check_found (GuardContext *context, const GuardState *state, const char *text, G
       guard_find (context, "secrets.file", span, name, "a secret");
       return FALSE;
     }
-  if (access != GUARD_ACCESS_READ && access != GUARD_ACCESS_RUN && middle != NULL && middle > text + 1 && state->cwd != NULL)
+  if (access != GUARD_ACCESS_READ && access != GUARD_ACCESS_RUN && middle != NULL &&
+      middle > text + 1 && state->cwd != NULL)
     {
-      const char *folder = guard_path_physical (context, guard_path_normal (context, state->cwd, guard_copy (context, text + 1, middle - text - 1)));
+      const char *folder = guard_path_physical (
+          context, guard_path_normal (context, state->cwd,
+                                      guard_copy (context, text + 1, middle - text - 1)));
 
       return folder == NULL || check_below (context, folder, span);
     }
@@ -383,7 +422,12 @@ check_found (GuardContext *context, const GuardState *state, const char *text, G
 }
 
 static gboolean
-check_special (GuardContext *context, const GuardState *state, const char *text, GuardSpan span, GuardAccess access, gboolean *allowed)
+check_special (GuardContext *context,
+               const GuardState *state,
+               const char *text,
+               GuardSpan span,
+               GuardAccess access,
+               gboolean *allowed)
 {
   *allowed = TRUE;
   if (text[0] == '\0' || guard_path_is_device (text))
@@ -430,7 +474,11 @@ check_special (GuardContext *context, const GuardState *state, const char *text,
 }
 
 const char *
-guard_path_check (GuardContext *context, const GuardState *state, const char *text, GuardSpan span, GuardAccess access)
+guard_path_check (GuardContext *context,
+                  const GuardState *state,
+                  const char *text,
+                  GuardSpan span,
+                  GuardAccess access)
 {
   gboolean allowed;
   gsize fixed;
@@ -473,10 +521,13 @@ guard_path_check (GuardContext *context, const GuardState *state, const char *te
   path = guard_path_physical (context, base);
   if (path == NULL)
     return NULL;
-  if (fixed > 0 && !guard_path_inside (context, path, context->project_path)
-      && !(context->scope->tmpdir != NULL && guard_path_inside (context, path, context->scope->tmpdir)))
+  if (fixed > 0 && !guard_path_inside (context, path, context->project_path) &&
+      !(context->scope->tmpdir != NULL &&
+        guard_path_inside (context, path, context->scope->tmpdir)))
     {
-      guard_find (context, guard_path_inside (context, path, "/tmp") ? "paths.tmp" : "paths.outside", span, text, NULL);
+      guard_find (context,
+                  guard_path_inside (context, path, "/tmp") ? "paths.tmp" : "paths.outside", span,
+                  text, NULL);
       return NULL;
     }
   if (guard_has_unknown (text))
@@ -484,8 +535,8 @@ guard_path_check (GuardContext *context, const GuardState *state, const char *te
       guard_find_unknown (context, "paths.unknown", span, text);
       return NULL;
     }
-  if (!g_str_equal (path, context->project_path) && !g_str_equal (path, context->loop_path)
-      && !check_physical (context, path, text, span, keeps_link ? GUARD_ACCESS_WRITE : access))
+  if (!g_str_equal (path, context->project_path) && !g_str_equal (path, context->loop_path) &&
+      !check_physical (context, path, text, span, keeps_link ? GUARD_ACCESS_WRITE : access))
     return NULL;
   if (has_glob (text) && !check_glob (context, text, path, fixed, span, access))
     return NULL;

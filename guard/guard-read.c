@@ -49,7 +49,8 @@ plan_argv (GuardContext *context, const GuardNode *root, GuardPlan *plan)
   if (first == NULL || guard_builtin_is (first))
     return FALSE;
   for (const GuardAssignment *a = root->assignments; a != NULL; a = a->next)
-    if (a->append || a->is_array || a->subscript != NULL || (a->value != NULL && guard_word_literal (context->tree, a->value) == NULL))
+    if (a->append || a->is_array || a->subscript != NULL ||
+        (a->value != NULL && guard_word_literal (context->tree, a->value) == NULL))
       return FALSE;
   for (guint i = 0; i < root->n_words; i++)
     if (guard_word_literal (context->tree, root->words[i]) == NULL)
@@ -59,7 +60,10 @@ plan_argv (GuardContext *context, const GuardNode *root, GuardPlan *plan)
   for (guint i = 0; i < root->n_words; i++)
     g_ptr_array_add (argv, g_strdup (guard_word_literal (context->tree, root->words[i])));
   for (const GuardAssignment *a = root->assignments; a != NULL; a = a->next)
-    g_ptr_array_add (environment, g_strdup_printf ("%s=%s", a->name, a->value != NULL ? guard_word_literal (context->tree, a->value) : ""));
+    g_ptr_array_add (
+        environment,
+        g_strdup_printf ("%s=%s", a->name,
+                         a->value != NULL ? guard_word_literal (context->tree, a->value) : ""));
   g_ptr_array_add (argv, NULL);
   g_ptr_array_add (environment, NULL);
   plan->argv = (char **) g_ptr_array_free (g_steal_pointer (&argv), FALSE);
@@ -150,8 +154,11 @@ context_init (GuardContext *context, const GuardScope *scope, const GuardFiles *
   context->links = g_ptr_array_new_with_free_func (g_free);
   context->bodies_seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   context->project_path = guard_path_normal (context, "/", scope->project);
-  context->loop_path = guard_path_normal (context, context->project_path, scope->loop != NULL ? scope->loop : ".");
-  context->app_path = guard_path_normal (context, context->project_path, scope->app_folder != NULL ? scope->app_folder : ".perfica");
+  context->loop_path =
+      guard_path_normal (context, context->project_path, scope->loop != NULL ? scope->loop : ".");
+  context->app_path =
+      guard_path_normal (context, context->project_path,
+                         scope->app_folder != NULL ? scope->app_folder : ".perfica");
 }
 
 static void
@@ -169,7 +176,9 @@ context_clear (GuardContext *context)
 static const char *
 start_folder (GuardContext *context)
 {
-  const char *folder = guard_path_normal (context, context->project_path, context->scope->folder != NULL ? context->scope->folder : ".");
+  const char *folder =
+      guard_path_normal (context, context->project_path,
+                         context->scope->folder != NULL ? context->scope->folder : ".");
   const char *physical = guard_path_physical (context, folder);
 
   return physical != NULL ? physical : folder;
@@ -185,7 +194,8 @@ read_tree (GuardContext *context)
   if (guard_tree_get_root (line) != NULL)
     guard_walk (context, &state, guard_tree_get_root (line));
   context->tree = line;
-  if (context->exhausted || (context->project != NULL && guard_project_get_exceeded (context->project)))
+  if (context->exhausted ||
+      (context->project != NULL && guard_project_get_exceeded (context->project)))
     {
       GuardSpan all = { 0, (guint) strlen (context->text) };
 
@@ -195,7 +205,11 @@ read_tree (GuardContext *context)
 }
 
 GuardVerdict *
-guard_read_traced (const char *text, gsize length, const GuardScope *scope, const GuardFiles *files, GString *trace)
+guard_read_traced (const char *text,
+                   gsize length,
+                   const GuardScope *scope,
+                   const GuardFiles *files,
+                   GString *trace)
 {
   GuardVerdict *verdict = g_new0 (GuardVerdict, 1);
   GuardContext context;
@@ -274,7 +288,9 @@ guard_answer_to_string (GuardAnswer answer)
 const char *
 guard_intent_to_string (GuardIntent intent)
 {
-  static const char *const names[] = { "none", "stop", "alternative", "narrow", "person", "explain" };
+  static const char *const names[] = {
+    "none", "stop", "alternative", "narrow", "person", "explain"
+  };
 
   return intent < G_N_ELEMENTS (names) ? names[intent] : "none";
 }
@@ -287,7 +303,8 @@ guard_finding_text (const GuardFinding *finding, const char *translated)
   guint n = finding->args != NULL ? g_strv_length (finding->args) : 0;
 
   for (const char *p = message; *p != '\0'; p++)
-    if (p[0] == '{' && g_ascii_isdigit (p[1]) && p[2] == '}' && p[1] != '0' && (guint) (p[1] - '0') <= n)
+    if (p[0] == '{' && g_ascii_isdigit (p[1]) && p[2] == '}' && p[1] != '0' &&
+        (guint) (p[1] - '0') <= n)
       {
         g_string_append (out, finding->args[p[1] - '1']);
         p += 2;

@@ -29,7 +29,8 @@ find_name (const GuardProgramName *names, guint n, guint n_globs, const char *na
 const GuardProgram *
 guard_rules_program (const char *name)
 {
-  return find_name (guard_table_programs, guard_table_n_programs, guard_table_n_program_globs, name);
+  return find_name (guard_table_programs, guard_table_n_programs, guard_table_n_program_globs,
+                    name);
 }
 
 const GuardProgram *
@@ -78,9 +79,9 @@ match_set (const char *pattern, char c, gboolean fold_case, gboolean *matched)
           high = p[2];
           p += 2;
         }
-      if ((c >= low && c <= high)
-          || (fold_case && ((g_ascii_tolower (c) >= low && g_ascii_tolower (c) <= high)
-                            || (g_ascii_toupper (c) >= low && g_ascii_toupper (c) <= high))))
+      if ((c >= low && c <= high) ||
+          (fold_case && ((g_ascii_tolower (c) >= low && g_ascii_tolower (c) <= high) ||
+                         (g_ascii_toupper (c) >= low && g_ascii_toupper (c) <= high))))
         found = TRUE;
       p++;
     }
@@ -127,8 +128,8 @@ guard_glob_match (const char *pattern, const char *text, gboolean fold_case)
         }
       else if (*pattern != '\0')
         {
-          matched = *pattern == *text
-                    || (fold_case && g_ascii_tolower (*pattern) == g_ascii_tolower (*text));
+          matched = *pattern == *text ||
+                    (fold_case && g_ascii_tolower (*pattern) == g_ascii_tolower (*text));
           after = pattern + 1;
         }
       if (matched)

@@ -41,9 +41,9 @@ component_what (const char *name, const char *path)
     {
       const GuardSecret *secret = &guard_table_secrets[i];
 
-      if ((matches_any (secret->names, name) && !matches_any (secret->except, name))
-          || (secret->paths != NULL && matches_tail (secret->paths, path)
-              && !matches_any (secret->except, name)))
+      if ((matches_any (secret->names, name) && !matches_any (secret->except, name)) ||
+          (secret->paths != NULL && matches_tail (secret->paths, path) &&
+           !matches_any (secret->except, name)))
         return secret->what;
     }
   return NULL;
@@ -75,7 +75,9 @@ guard_secret_what (const char *path, gboolean last_only)
 
       if (slash != NULL)
         *slash = '\0';
-      what = p[0] != '\0' && strcmp (p, ".") != 0 && strcmp (p, "..") != 0 ? component_what (p, copy) : NULL;
+      what = p[0] != '\0' && strcmp (p, ".") != 0 && strcmp (p, "..") != 0
+                 ? component_what (p, copy)
+                 : NULL;
       if (slash != NULL)
         *slash = '/';
       if (what != NULL)
@@ -131,9 +133,12 @@ guard_secret_glob (const char *text)
   const char *name = strrchr (text, '/');
   g_autofree char *glob = NULL;
   gsize fixed = 0;
-  static const char *const samples[] = {
-    ".env", ".env.local", ".env.production", ".netrc", ".npmrc", ".pgpass", ".pypirc", ".ssh", ".aws", ".vault-token", "id_rsa", "id_ed25519", "server.pem", "server.key", "credentials.json", "secrets.yml", "secrets.yaml", NULL
-  };
+  static const char *const samples[] = { ".env",         ".env.local",   ".env.production",
+                                         ".netrc",       ".npmrc",       ".pgpass",
+                                         ".pypirc",      ".ssh",         ".aws",
+                                         ".vault-token", "id_rsa",       "id_ed25519",
+                                         "server.pem",   "server.key",   "credentials.json",
+                                         "secrets.yml",  "secrets.yaml", NULL };
 
   name = name != NULL ? name + 1 : text;
   glob = guard_glob_pattern (NULL, name);

@@ -17,7 +17,8 @@ guard_state_lookup (const GuardState *state, const char *name)
 
 /* Bindings are a list that is only added to, so a copied state keeps its own view. */
 void
-guard_state_set (GuardContext *context, GuardState *state, const char *name, const char *value, gboolean array)
+guard_state_set (
+    GuardContext *context, GuardState *state, const char *name, const char *value, gboolean array)
 {
   GuardBinding *binding;
 

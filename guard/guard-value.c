@@ -120,7 +120,8 @@ append_tilde (Expansion *expansion, const GuardPart *part)
   else if (g_str_equal (user, "+") && expansion->state->cwd != NULL)
     g_string_append (expansion->out, expansion->state->cwd);
   else if (g_str_equal (user, "-"))
-    g_string_append (expansion->out, expansion->state->old_cwd != NULL ? expansion->state->old_cwd : "\001");
+    g_string_append (expansion->out,
+                     expansion->state->old_cwd != NULL ? expansion->state->old_cwd : "\001");
   else
     g_string_append_c (expansion->out, HOLE_HOME);
 }
@@ -128,8 +129,7 @@ append_tilde (Expansion *expansion, const GuardPart *part)
 static void
 append_command (Expansion *expansion, const GuardPart *part)
 {
-  GuardOutput output
-      = guard_walk_substitution (expansion->context, expansion->state, part->body);
+  GuardOutput output = guard_walk_substitution (expansion->context, expansion->state, part->body);
   GString *out = expansion->out;
 
   expansion->computed = TRUE;
@@ -175,9 +175,9 @@ append_sequence (Expansion *expansion, const GuardPart *part)
           return;
         }
     }
-  else if (g_strv_length (ends) == 2 && strlen (ends[0]) == 1 && strlen (ends[1]) == 1
-           && g_ascii_isalpha (ends[0][0]) && g_ascii_isalpha (ends[1][0])
-           && g_ascii_isupper (ends[0][0]) == g_ascii_isupper (ends[1][0]))
+  else if (g_strv_length (ends) == 2 && strlen (ends[0]) == 1 && strlen (ends[1]) == 1 &&
+           g_ascii_isalpha (ends[0][0]) && g_ascii_isalpha (ends[1][0]) &&
+           g_ascii_isupper (ends[0][0]) == g_ascii_isupper (ends[1][0]))
     {
       int step = ends[0][0] <= ends[1][0] ? 1 : -1;
 

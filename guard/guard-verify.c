@@ -13,7 +13,8 @@ listing_same (const GuardFiles *files, const char *path, const char *hash)
 {
   g_auto (GStrv) names = files->list (files, path, MAX_LISTED);
   g_autofree char *joined = names != NULL ? g_strjoinv ("\n", names) : NULL;
-  g_autofree char *now = joined != NULL ? g_compute_checksum_for_string (G_CHECKSUM_SHA256, joined, -1) : NULL;
+  g_autofree char *now =
+      joined != NULL ? g_compute_checksum_for_string (G_CHECKSUM_SHA256, joined, -1) : NULL;
 
   return g_strcmp0 (now, hash) == 0;
 }
@@ -27,7 +28,8 @@ file_same (const GuardFiles *files, const char *path, const char *hash)
 
   if (text == NULL)
     return strcmp (hash, "-") == 0;
-  now = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) text, MIN (length, GUARD_MAX_FILE_SIZE));
+  now = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) text,
+                                     MIN (length, GUARD_MAX_FILE_SIZE));
   return strcmp (now, hash) == 0;
 }
 

@@ -48,8 +48,8 @@ walk_redirection (GuardContext *context, GuardState *state, const GuardRedirecti
     case GUARD_REDIR_DUP_IN:
     case GUARD_REDIR_DUP_OUT:
       target = guard_value_one (context, state, redirection->target);
-      if (guard_is_number (target.text) || strcmp (target.text, "-") == 0
-          || (g_str_has_suffix (target.text, "-") && strlen (target.text) < 6))
+      if (guard_is_number (target.text) || strcmp (target.text, "-") == 0 ||
+          (g_str_has_suffix (target.text, "-") && strlen (target.text) < 6))
         return;
       if (redirection->type == GUARD_REDIR_DUP_IN || redirection->fd >= 0)
         {
@@ -63,9 +63,10 @@ walk_redirection (GuardContext *context, GuardState *state, const GuardRedirecti
     case GUARD_REDIR_READWRITE:
       target = guard_value_one (context, state, redirection->target);
       path = guard_path_check (context, state, target.text, target.span,
-                               redirection->type == GUARD_REDIR_IN ? GUARD_ACCESS_READ : GUARD_ACCESS_WRITE);
-      if (redirection->fd <= 0 && redirection->type == GUARD_REDIR_IN && strcmp (target.text, "/dev/null") != 0
-          && strcmp (target.text, "/dev/stdin") != 0)
+                               redirection->type == GUARD_REDIR_IN ? GUARD_ACCESS_READ
+                                                                   : GUARD_ACCESS_WRITE);
+      if (redirection->fd <= 0 && redirection->type == GUARD_REDIR_IN &&
+          strcmp (target.text, "/dev/null") != 0 && strcmp (target.text, "/dev/stdin") != 0)
         {
           set_input (context, state, redirection);
           state->input.type = GUARD_INPUT_FILE;
@@ -99,10 +100,14 @@ walk_redirections (GuardContext *context, GuardState *state, const GuardRedirect
 
 /* What was written to a file of the line, so that running it is judged like inline code. */
 static void
-note_written (GuardContext *context, GuardState *state, const GuardNode *node, const GuardOutput *output)
+note_written (GuardContext *context,
+              GuardState *state,
+              const GuardNode *node,
+              const GuardOutput *output)
 {
   for (const GuardRedirection *r = node->redirections; r != NULL; r = r->next)
-    if (r->type == GUARD_REDIR_OUT || r->type == GUARD_REDIR_APPEND || r->type == GUARD_REDIR_CLOBBER)
+    if (r->type == GUARD_REDIR_OUT || r->type == GUARD_REDIR_APPEND ||
+        r->type == GUARD_REDIR_CLOBBER)
       {
         const char *literal = guard_word_literal (context->tree, r->target);
         GuardWritten *written;
@@ -138,7 +143,8 @@ assign (GuardContext *context, GuardState *state, const GuardAssignment *assignm
     {
       g_autoptr (GString) joined = g_string_new (NULL);
       g_autoptr (GArray) fields = g_array_new (FALSE, FALSE, sizeof (GuardArg));
-      const GuardBinding *old = assignment->append ? guard_state_lookup (state, assignment->name) : NULL;
+      const GuardBinding *old =
+          assignment->append ? guard_state_lookup (state, assignment->name) : NULL;
 
       if (old != NULL && old->value != NULL)
         g_string_append (joined, old->value);
@@ -162,7 +168,10 @@ assign (GuardContext *context, GuardState *state, const GuardAssignment *assignm
       const GuardBinding *old = guard_state_lookup (state, assignment->name);
 
       guard_state_set (context, state, assignment->name,
-                       guard_arena_printf (context, "%s%s", old != NULL && old->value != NULL ? old->value : "\001", value.text), FALSE);
+                       guard_arena_printf (context, "%s%s",
+                                           old != NULL && old->value != NULL ? old->value : "\001",
+                                           value.text),
+                       FALSE);
     }
   else
     guard_state_set (context, state, assignment->name, value.text, FALSE);
@@ -170,7 +179,10 @@ assign (GuardContext *context, GuardState *state, const GuardAssignment *assignm
 
 /* NAME=value before a command: an environment for it alone. */
 static void
-environment_of (GuardContext *context, GuardState *state, const GuardNode *node, GArray *environment)
+environment_of (GuardContext *context,
+                GuardState *state,
+                const GuardNode *node,
+                GArray *environment)
 {
   for (const GuardAssignment *a = node->assignments; a != NULL; a = a->next)
     {
@@ -191,7 +203,10 @@ environment_of (GuardContext *context, GuardState *state, const GuardNode *node,
 /* Functions */
 
 static GuardOutput
-call_function (GuardContext *context, GuardState *state, GuardFunction *function, const GArray *args)
+call_function (GuardContext *context,
+               GuardState *state,
+               GuardFunction *function,
+               const GArray *args)
 {
   GuardOutput output = { 0 };
   const char *const *before = state->parameters;
@@ -203,7 +218,8 @@ call_function (GuardContext *context, GuardState *state, GuardFunction *function
     parameters[i - 1] = g_array_index (args, GuardArg, i).text;
   if (function->running)
     {
-      guard_find (context, "never.recursion", g_array_index (args, GuardArg, 0).span, function->name, NULL);
+      guard_find (context, "never.recursion", g_array_index (args, GuardArg, 0).span,
+                  function->name, NULL);
       return output;
     }
   function->running = TRUE;
@@ -230,8 +246,8 @@ static void
 define_function (GuardContext *context, const GuardNode *node)
 {
   GuardFunction *function;
-  gboolean shadows = guard_builtin_is (node->name) || guard_rules_program (node->name) != NULL
-                     || strcmp (node->name, "command_not_found_handle") == 0;
+  gboolean shadows = guard_builtin_is (node->name) || guard_rules_program (node->name) != NULL ||
+                     strcmp (node->name, "command_not_found_handle") == 0;
 
   if (shadows && !context->in_body)
     {
@@ -260,7 +276,8 @@ walk_simple (GuardContext *context, GuardState *state, const GuardNode *node)
 
   if (node->n_words == 0)
     {
-      for (const GuardAssignment *a = node->assignments; a != NULL && guard_step (context, 1); a = a->next)
+      for (const GuardAssignment *a = node->assignments; a != NULL && guard_step (context, 1);
+           a = a->next)
         assign (context, state, a);
       walk_redirections (context, &own, node->redirections);
       output.type = GUARD_OUTPUT_NONE;
@@ -275,7 +292,9 @@ walk_simple (GuardContext *context, GuardState *state, const GuardNode *node)
   if (args->len == 0)
     return output;
   exec_only = args->len == 1 && strcmp (g_array_index (args, GuardArg, 0).text, "exec") == 0;
-  function = g_array_index (args, GuardArg, 0).holes ? NULL : find_function (context, g_array_index (args, GuardArg, 0).text);
+  function = g_array_index (args, GuardArg, 0).holes
+                 ? NULL
+                 : find_function (context, g_array_index (args, GuardArg, 0).text);
   {
     GuardInput input = state->input;
 
@@ -283,8 +302,9 @@ walk_simple (GuardContext *context, GuardState *state, const GuardNode *node)
     if (function != NULL)
       output = call_function (context, state, function, args);
     else
-      output = guard_command_run (context, state, (const GuardArg *) (gpointer) args->data, args->len,
-                                  (const GuardArg *) (gpointer) environment->data, environment->len, 0);
+      output =
+          guard_command_run (context, state, (const GuardArg *) (gpointer) args->data, args->len,
+                             (const GuardArg *) (gpointer) environment->data, environment->len, 0);
     if (!exec_only)
       state->input = input;
   }
@@ -345,8 +365,8 @@ join_outputs (GuardContext *context, GuardOutput first, GuardOutput second)
     return second;
   if (second.type == GUARD_OUTPUT_NONE)
     return first;
-  if (first.type == GUARD_OUTPUT_TEXT && second.type == GUARD_OUTPUT_TEXT && guard_step (context, 1)
-      && strlen (first.text) < 65536)
+  if (first.type == GUARD_OUTPUT_TEXT && second.type == GUARD_OUTPUT_TEXT &&
+      guard_step (context, 1) && strlen (first.text) < 65536)
     {
       first.text = guard_arena_printf (context, "%s%s", first.text, second.text);
       guard_step (context, strlen (first.text) / 64);
@@ -416,8 +436,9 @@ forget_assigned (GuardContext *context, GuardState *state, const GuardNode *node
     return;
   for (const GuardAssignment *a = node->assignments; node->n_words == 0 && a != NULL; a = a->next)
     {
-      gboolean number = a->value != NULL && a->value->parts != NULL && a->value->parts->next == NULL
-                        && a->value->parts->type == GUARD_PART_ARITHMETIC;
+      gboolean number = a->value != NULL && a->value->parts != NULL &&
+                        a->value->parts->next == NULL &&
+                        a->value->parts->type == GUARD_PART_ARITHMETIC;
 
       guard_state_set (context, state, a->name, number ? "\002" : "\001", FALSE);
     }
@@ -436,18 +457,23 @@ always (GuardContext *context, const GuardNode *condition, gboolean until)
 {
   const char *name, *second;
 
-  while (condition != NULL && (condition->type == GUARD_NODE_LIST || condition->type == GUARD_NODE_PIPELINE) && condition->n_children > 0)
+  while (condition != NULL &&
+         (condition->type == GUARD_NODE_LIST || condition->type == GUARD_NODE_PIPELINE) &&
+         condition->n_children > 0)
     condition = condition->children[condition->n_children - 1];
   if (condition == NULL || condition->type != GUARD_NODE_SIMPLE || condition->n_words == 0)
-    return condition != NULL && condition->type == GUARD_NODE_ARITHMETIC && !until && condition->words != NULL && condition->words[0] != NULL
-           && guard_word_literal (context->tree, condition->words[0]) != NULL
-           && guard_is_number (g_strstrip ((char *) guard_copy (context, guard_word_literal (context->tree, condition->words[0]), -1)));
+    return condition != NULL && condition->type == GUARD_NODE_ARITHMETIC && !until &&
+           condition->words != NULL && condition->words[0] != NULL &&
+           guard_word_literal (context->tree, condition->words[0]) != NULL &&
+           guard_is_number (g_strstrip ((char *) guard_copy (
+               context, guard_word_literal (context->tree, condition->words[0]), -1)));
   name = guard_word_literal (context->tree, condition->words[0]);
   if (name == NULL)
     return FALSE;
   if (until)
     return strcmp (name, "false") == 0;
-  if (strcmp (name, "true") == 0 || strcmp (name, ":") == 0 || strcmp (name, "sleep") == 0 || strcmp (name, "echo") == 0)
+  if (strcmp (name, "true") == 0 || strcmp (name, ":") == 0 || strcmp (name, "sleep") == 0 ||
+      strcmp (name, "echo") == 0)
     return TRUE;
   second = condition->n_words == 3 ? guard_word_literal (context->tree, condition->words[1]) : NULL;
   return strcmp (name, "[") == 0 && second != NULL;
@@ -472,15 +498,15 @@ walk_while (GuardContext *context, GuardState *state, const GuardNode *node)
   context->loop_exits = FALSE;
   walk_node (context, state, node->condition);
   cwd = state->cwd;
-  output = node->body != NULL ? walk_node (context, state, node->body) : (GuardOutput) { 0 };
+  output = node->body != NULL ? walk_node (context, state, node->body) : (GuardOutput){ 0 };
   if (!same_text (cwd, state->cwd))
     {
       state->cwd = NULL;
       if (node->body != NULL)
         walk_node (context, state, node->body);
     }
-  if (always (context, node->condition, node->type == GUARD_NODE_UNTIL) && !context->loop_exits && !state->bounded
-      && !state->endless_reader)
+  if (always (context, node->condition, node->type == GUARD_NODE_UNTIL) && !context->loop_exits &&
+      !state->bounded && !state->endless_reader)
     guard_find (context, "never.loop", node->span, NULL, NULL);
   context->loop_exits = exits;
   return loop_output (output);
@@ -495,9 +521,12 @@ walk_for (GuardContext *context, GuardState *state, const GuardNode *node)
 
   if (node->words == NULL)
     {
-      for (guint i = 0; state->parameters_known && state->parameters != NULL && state->parameters[i] != NULL; i++)
+      for (guint i = 0;
+           state->parameters_known && state->parameters != NULL && state->parameters[i] != NULL;
+           i++)
         {
-          GuardArg arg = { state->parameters[i], node->span, guard_has_holes (state->parameters[i]), FALSE, FALSE };
+          GuardArg arg = { state->parameters[i], node->span, guard_has_holes (state->parameters[i]),
+                           FALSE, FALSE };
 
           g_array_append_val (values, arg);
         }
@@ -521,7 +550,8 @@ walk_for (GuardContext *context, GuardState *state, const GuardNode *node)
   else
     for (guint i = 0; i < values->len && guard_step (context, 4); i++)
       {
-        guard_state_set (context, state, node->name, g_array_index (values, GuardArg, i).text, FALSE);
+        guard_state_set (context, state, node->name, g_array_index (values, GuardArg, i).text,
+                         FALSE);
         if (node->body != NULL)
           output = walk_node (context, state, node->body);
       }
@@ -533,7 +563,8 @@ static GuardOutput
 walk_cfor (GuardContext *context, GuardState *state, const GuardNode *node)
 {
   gboolean exits = context->loop_exits;
-  const GuardWord *condition = node->words != NULL && node->words[0] != NULL ? node->words[1] : NULL;
+  const GuardWord *condition =
+      node->words != NULL && node->words[0] != NULL ? node->words[1] : NULL;
   gboolean endless = condition == NULL || condition->parts == NULL;
   GuardOutput output;
 
@@ -555,7 +586,7 @@ walk_cfor (GuardContext *context, GuardState *state, const GuardNode *node)
             guard_state_set (context, state, name, "\002", FALSE);
         }
     }
-  output = node->body != NULL ? walk_node (context, state, node->body) : (GuardOutput) { 0 };
+  output = node->body != NULL ? walk_node (context, state, node->body) : (GuardOutput){ 0 };
   if (endless && !context->loop_exits && !state->bounded)
     guard_find (context, "never.loop", node->span, NULL, NULL);
   context->loop_exits = exits;
@@ -570,13 +601,15 @@ merge_branch (GuardContext *context, GuardState *state, const GuardState *branch
 
   if (!same_text (state->cwd, branch->cwd))
     state->cwd = NULL;
-  for (const GuardBinding *b = branch->bindings; b != NULL && b != state->bindings && n < 64; b = b->next, n++)
+  for (const GuardBinding *b = branch->bindings; b != NULL && b != state->bindings && n < 64;
+       b = b->next, n++)
     {
       const GuardBinding *old = guard_state_lookup (state, b->name);
 
       if (old != NULL && same_text (old->value, b->value))
         continue;
-      guard_state_set (context, state, b->name, b->value != NULL && guard_is_number (b->value) ? "\002" : "\001", b->array);
+      guard_state_set (context, state, b->name,
+                       b->value != NULL && guard_is_number (b->value) ? "\002" : "\001", b->array);
     }
 }
 
@@ -621,7 +654,8 @@ walk_case (GuardContext *context, GuardState *state, const GuardNode *node)
   if (node->words != NULL && node->words[0] != NULL)
     guard_value_one (context, state, node->words[0]);
   before = *state;
-  for (const GuardCaseItem *item = node->items; item != NULL && guard_step (context, 1); item = item->next)
+  for (const GuardCaseItem *item = node->items; item != NULL && guard_step (context, 1);
+       item = item->next)
     {
       GuardState branch = before;
 
@@ -654,12 +688,15 @@ walk_test (GuardContext *context, GuardState *state, const GuardNode *node)
             guard_value_arithmetic (context, state, node->words[i + 1]);
           continue;
         }
-      if (arg.text[0] != '-' || arg.text[1] == '\0' || arg.text[2] != '\0' || arg.quoted || i + 1 >= node->n_words)
+      if (arg.text[0] != '-' || arg.text[1] == '\0' || arg.text[2] != '\0' || arg.quoted ||
+          i + 1 >= node->n_words)
         continue;
       next = guard_value_one (context, state, node->words[i + 1]);
-      if (strchr ("vR", arg.text[1]) != NULL && (strchr (next.text, '[') != NULL || guard_has_unknown (next.text)))
+      if (strchr ("vR", arg.text[1]) != NULL &&
+          (strchr (next.text, '[') != NULL || guard_has_unknown (next.text)))
         guard_find (context, "shell.arithmetic", next.span, next.text, NULL);
-      else if (strchr ("abcdefghkprstuwxLSGON", arg.text[1]) != NULL && !guard_has_unknown (next.text))
+      else if (strchr ("abcdefghkprstuwxLSGON", arg.text[1]) != NULL &&
+               !guard_has_unknown (next.text))
         guard_path_check (context, state, next.text, next.span, GUARD_ACCESS_READ);
     }
 }
@@ -770,7 +807,8 @@ guard_walk_substitution (GuardContext *context, const GuardState *state, const G
   if (body != NULL)
     output = walk_node (context, &own, body);
   /* `$(< file)` */
-  if (body != NULL && body->type == GUARD_NODE_SIMPLE && body->n_words == 0 && body->redirections != NULL)
+  if (body != NULL && body->type == GUARD_NODE_SIMPLE && body->n_words == 0 &&
+      body->redirections != NULL)
     output.type = GUARD_OUTPUT_UNKNOWN;
   context->loop_exits = exits;
   return output;

@@ -34,8 +34,8 @@ value_holds (const GuardWhen *when, const GuardParsed *parsed)
     {
       const GuardGiven *given = &g_array_index (parsed->given, GuardGiven, i);
 
-      if (given->option != NULL && strcmp (given->option->name, when->name) == 0
-          && fits (when->strings, given->value != NULL ? given->value : ""))
+      if (given->option != NULL && strcmp (given->option->name, when->name) == 0 &&
+          fits (when->strings, given->value != NULL ? given->value : ""))
         return TRUE;
     }
   return FALSE;
@@ -50,8 +50,8 @@ operand_holds (const GuardWhen *when, const GuardParsed *parsed)
     {
       int index = when->low > 0 ? when->low - 1 : (int) n + when->low;
 
-      return index >= 0 && (guint) index < n
-             && fits (when->strings, g_array_index (parsed->operands, GuardArg, index).text);
+      return index >= 0 && (guint) index < n &&
+             fits (when->strings, g_array_index (parsed->operands, GuardArg, index).text);
     }
   for (guint i = 0; i < n; i++)
     if (fits (when->strings, g_array_index (parsed->operands, GuardArg, i).text))
@@ -66,7 +66,8 @@ env_holds (const GuardWhen *when, const GuardState *state, const GuardArg *envir
   const GuardBinding *binding;
 
   for (guint i = n; i-- > 0;)
-    if (strncmp (environment[i].text, when->name, length) == 0 && environment[i].text[length] == '=')
+    if (strncmp (environment[i].text, when->name, length) == 0 &&
+        environment[i].text[length] == '=')
       return fits (when->strings, environment[i].text + length + 1);
   binding = state != NULL ? guard_state_lookup (state, when->name) : NULL;
   if (binding == NULL)
@@ -120,12 +121,13 @@ guard_when_holds (GuardContext *context,
     case GUARD_WHEN_ALL:
     case GUARD_WHEN_ANY:
       for (guint i = 0; when->children[i] != NULL; i++)
-        if (guard_when_holds (context, when->children[i], parsed, state, environment, n_environment)
-            != (when->type == GUARD_WHEN_ALL))
+        if (guard_when_holds (context, when->children[i], parsed, state, environment,
+                              n_environment) != (when->type == GUARD_WHEN_ALL))
           return when->type == GUARD_WHEN_ANY;
       return when->type == GUARD_WHEN_ALL;
     case GUARD_WHEN_NOT:
-      return !guard_when_holds (context, when->children[0], parsed, state, environment, n_environment);
+      return !guard_when_holds (context, when->children[0], parsed, state, environment,
+                                n_environment);
     default:
       return FALSE;
     }
