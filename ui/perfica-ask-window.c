@@ -131,11 +131,25 @@ perfica_ask_window_init (PerficaAskWindow *self)
 }
 
 void
+perfica_ask_window_fit (PerficaAskWindow *self)
+{
+  int width, height;
+
+  g_return_if_fail (PERFICA_IS_ASK_WINDOW (self));
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  gtk_widget_measure (adw_window_get_content (ADW_WINDOW (self)), GTK_ORIENTATION_VERTICAL,
+                      width > 0 ? width : 420, NULL, &height, NULL, NULL);
+  gtk_window_set_default_size (GTK_WINDOW (self), width, height);
+}
+
+void
 perfica_ask_window_open (PerficaAskWindow *self, GtkWidget *focus)
 {
   g_return_if_fail (PERFICA_IS_ASK_WINDOW (self));
 
   gtk_window_set_modal (GTK_WINDOW (self), FALSE);
+  perfica_ask_window_fit (self);
   gtk_widget_realize (GTK_WIDGET (self));
   perfica_surface_keep_unfocused (GTK_WINDOW (self));
   if (focus != NULL)

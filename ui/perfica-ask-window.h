@@ -45,6 +45,14 @@ struct _PerficaAskWindowClass
 void perfica_ask_window_open (PerficaAskWindow *self, GtkWidget *focus);
 
 /**
+ * perfica_ask_window_fit:
+ *
+ * Makes it as high as its content needs at its default width; the toolkit alone would take the
+ * height that the narrowest width needs.
+ */
+void perfica_ask_window_fit (PerficaAskWindow *self);
+
+/**
  * perfica_ask_window_is_moving:
  *
  * Returns: whether the focus is being moved by Tab or an arrow right now

@@ -149,4 +149,6 @@ void
 perfica_attach_prompt_open (PerficaAttachPrompt *self)
 {
   perfica_ask_window_open (PERFICA_ASK_WINDOW (self), self->program);
+  /* The focus selects all of a label. */
+  gtk_label_select_region (GTK_LABEL (self->program), 0, 0);
 }

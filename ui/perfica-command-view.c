@@ -14,6 +14,7 @@ struct _PerficaCommandView
   GtkTextTag *escape;
   gboolean end_seen;
   guint settling;
+  int max_height;
 };
 
 #define SETTLE_MS 300
@@ -45,12 +46,30 @@ look_for_end (PerficaCommandView *self)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_END_SEEN]);
 }
 
+/* A text view doesn't ask for the height that its text takes at its width. */
+static void
+fit_height (PerficaCommandView *self)
+{
+  GtkTextView *view = GTK_TEXT_VIEW (self->view);
+  GtkTextIter end;
+  GdkRectangle place;
+  int height;
+
+  gtk_text_buffer_get_end_iter (gtk_text_view_get_buffer (view), &end);
+  gtk_text_view_get_iter_location (view, &end, &place);
+  height = place.y + place.height + gtk_text_view_get_top_margin (view) +
+           gtk_text_view_get_bottom_margin (view);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scroller),
+                                              MIN (height, self->max_height));
+}
+
 static gboolean
 settled (gpointer data)
 {
   PerficaCommandView *self = data;
 
   self->settling = 0;
+  fit_height (self);
   look_for_end (self);
   return G_SOURCE_REMOVE;
 }
@@ -128,6 +147,8 @@ perfica_command_view_get_end_seen (PerficaCommandView *self)
 void
 perfica_command_view_set_max_height (PerficaCommandView *self, int height)
 {
+  self->max_height = height;
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scroller), -1);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scroller), height);
 }
 
@@ -200,6 +221,7 @@ perfica_command_view_init (PerficaCommandView *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scroller), TRUE);
+  self->max_height = 260;
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scroller), 260);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), self->view);
   gtk_widget_add_css_class (self->scroller, "perfica-command-frame");

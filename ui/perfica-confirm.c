@@ -144,6 +144,7 @@ perfica_confirm_ask (GtkWidget *parent,
   g_object_set (self->accept, "label", accept, NULL);
   if (GTK_IS_WINDOW (root))
     gtk_window_set_transient_for (GTK_WINDOW (self), GTK_WINDOW (root));
+  perfica_ask_window_fit (PERFICA_ASK_WINDOW (self));
   gtk_window_set_focus (GTK_WINDOW (self), self->cancel);
   gtk_window_present (GTK_WINDOW (self));
 }

@@ -105,11 +105,13 @@ perfica_dock_open (PerficaDock *self)
 void
 perfica_dock_run (PerficaDock *self, const char *command, const char *folder)
 {
-  PerficaPlacing placing = perfica_placing_check (command, -1);
-  PerficaTerminalTab *tab = perfica_dock_get_tab (self);
+  PerficaPlacing placing;
+  PerficaTerminalTab *tab;
 
   g_return_if_fail (PERFICA_IS_DOCK (self));
 
+  placing = perfica_placing_check (command, -1);
+  tab = perfica_dock_get_tab (self);
   if (placing == PERFICA_PLACING_EMPTY)
     {
       g_signal_emit (self, signals[TOAST], 0, perfica_placing_reason (placing));

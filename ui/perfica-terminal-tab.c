@@ -443,6 +443,8 @@ perfica_terminal_tab_dispose (GObject *object)
 {
   PerficaTerminalTab *self = PERFICA_TERMINAL_TAB (object);
 
+  if (self->terminal != NULL)
+    g_signal_handlers_disconnect_by_data (self->terminal, self);
   g_cancellable_cancel (self->spawning);
   g_clear_handle_id (&self->ready, g_source_remove);
   g_clear_pointer (&self->pending, g_free);

@@ -82,6 +82,8 @@ layout (PerficaWindow *self)
   gtk_widget_set_visible (self->tabs, !self->narrow);
   adw_view_switcher_bar_set_reveal (ADW_VIEW_SWITCHER_BAR (self->tabs_bar), self->narrow);
   adw_header_bar_set_show_end_title_buttons (ADW_HEADER_BAR (self->sidebar_header), self->narrow);
+  adw_header_bar_set_decoration_layout (ADW_HEADER_BAR (self->content_header),
+                                        self->narrow ? ":close" : NULL);
   adw_header_bar_set_show_start_title_buttons (ADW_HEADER_BAR (self->content_header), self->narrow);
   perfica_activity_page_set_narrow (self->activity, self->narrow);
 }
@@ -281,14 +283,34 @@ folder_dropped (GtkDropTarget *target, const GValue *value, double x, double y, 
   return files != NULL;
 }
 
+/* The first time; afterwards the handle is where the person left it. */
+static void
+set_dock_height (PerficaWindow *self)
+{
+  int height = gtk_widget_get_height (self->content);
+  int width;
+  gboolean set;
+
+  g_object_get (self->split, "position-set", &set, NULL);
+  if (set)
+    return;
+  if (height == 0)
+    gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  /* What is above the pages takes about so much. */
+  height -= 110 + perfica_settings_get_int (self->settings, "dock-height");
+  gtk_paned_set_position (GTK_PANED (self->split), MAX (height, 120));
+}
+
 static void
 show_dock (PerficaWindow *self, gboolean shown)
 {
   gtk_widget_set_visible (GTK_WIDGET (self->dock), shown);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->terminal), shown);
   g_object_set (self->settings, "dock-visible", shown, NULL);
-  if (shown)
-    perfica_dock_open (self->dock);
+  if (!shown)
+    return;
+  set_dock_height (self);
+  perfica_dock_open (self->dock);
 }
 
 static void
