@@ -44,6 +44,7 @@ typedef enum
 
 int agent_mcp_main (int argc, char **argv);
 int agent_run_main (int argc, char **argv);
+int agent_check_main (int argc, char **argv);
 int agent_status_main (int argc, char **argv);
 int agent_connect_main (int argc, char **argv);
 

@@ -20,6 +20,7 @@ static const struct
 } commands[] = {
   { "mcp", agent_mcp_main, TRUE, N_ ("serve an agent over the Model Context Protocol") },
   { "run", agent_run_main, FALSE, N_ ("run one command through Perfica") },
+  { "check", agent_check_main, FALSE, N_ ("say what the rules answer to a command, and why") },
   { "status", agent_status_main, FALSE, N_ ("say whether Perfica answers, and for whom") },
   { "connect", agent_connect_main, FALSE, N_ ("print the settings for an agent") },
 };
