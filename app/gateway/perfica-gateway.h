@@ -22,7 +22,15 @@ G_DECLARE_FINAL_TYPE (PerficaGateway, perfica_gateway, PERFICA, GATEWAY, GObject
  *
  * Properties: "window-open" (read/write: the ui says whether a window is open; asks are refused
  * without one), "running" (read: commands that run now), "store-problem" (read, nullable string:
- * boards.json couldn't be read; everything is refused until perfica_gateway_start_afresh()).
+ * boards.json or the record couldn't be read; everything is refused until
+ * perfica_gateway_start_afresh()).
+ *
+ * Signals: "diagnosis-changed"; "notice" (const char *sentence): something couldn't be written, for
+ * a toast; "folder-requested" (const char *folder): a second `perfica FOLDER` wants this folder
+ * shown: select its board if there is one, else ask the person before
+ * perfica_gateway_open_folder().
+ *
+ * Lists, activity and settings exist from perfica_gateway_start() on.
  */
 PerficaGateway *perfica_gateway_new (SandboxLauncher *launcher);
 
@@ -59,6 +67,10 @@ void perfica_gateway_remove_board (PerficaGateway *self, PerficaBoard *board);
 /* The store couldn't be read and the person chose to begin with no boards; the old file stays
  * beside it. */
 void perfica_gateway_start_afresh (PerficaGateway *self);
+
+/* Stops a command that runs (or its question); its outcome is %PERFICA_OUTCOME_CANCELLED. %FALSE if
+ * it doesn't run any more. */
+gboolean perfica_gateway_stop_entry (PerficaGateway *self, PerficaEntry *entry);
 
 /* Settings that loosen or grant; kept in boards.json, never in GSettings. */
 gboolean perfica_gateway_get_sandbox_default (PerficaGateway *self);

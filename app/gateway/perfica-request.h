@@ -35,6 +35,7 @@ gboolean perfica_request_get_sandboxed (PerficaRequest *self);
 gint64 perfica_request_get_deadline (PerficaRequest *self);
 gint64 perfica_request_get_record (PerficaRequest *self);
 char *perfica_request_dup_kinds (
-    PerficaRequest *self); /* what "always" would remember, by name: "git push, delete files" */
+    PerficaRequest *self); /* what "always" would remember, by name: "git push, delete files"; NULL
+                              when it can't be remembered */
 
 G_END_DECLS

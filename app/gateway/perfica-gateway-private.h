@@ -1,0 +1,43 @@
+/* What the gateway's own files may ask of it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "perfica-activity-private.h"
+#include "perfica-gateway.h"
+#include "perfica-reader.h"
+#include "perfica-request-private.h"
+#include "perfica-session-environment.h"
+#include "perfica-store-limits.h"
+#include "perfica-store.h"
+
+G_BEGIN_DECLS
+
+const PerficaPaths *perfica_gateway_get_paths (PerficaGateway *self);
+PerficaStore *perfica_gateway_get_store (PerficaGateway *self);
+const PerficaLimits *perfica_gateway_get_limits (PerficaGateway *self);
+PerficaReader *perfica_gateway_get_reader (PerficaGateway *self);
+PerficaSessionEnvironment *perfica_gateway_get_environment (PerficaGateway *self);
+gboolean perfica_gateway_get_window_open (PerficaGateway *self);
+guint perfica_gateway_get_running (PerficaGateway *self);
+const char *perfica_gateway_get_store_problem (PerficaGateway *self);
+gboolean perfica_gateway_is_stopping (PerficaGateway *self);
+/* Seconds a prompt waits now, limits.json applied; 0 = no limit. */
+guint perfica_gateway_get_prompt_limit (PerficaGateway *self);
+
+/* A request sets out or is done; the gateway counts and can stop them. */
+void perfica_gateway_take_request (PerficaGateway *self, PerficaRequest *request);
+void perfica_gateway_drop_request (PerficaGateway *self, PerficaRequest *request);
+void perfica_gateway_running_changed (PerficaGateway *self);
+
+/* Unconfirmed and connected clients; see perfica-attachment.h. */
+GListStore *perfica_gateway_get_attachment_store (PerficaGateway *self);
+/* Whether the person turned this client away since the gateway started. */
+gboolean perfica_gateway_is_turned_away (PerficaGateway *self, const char *key);
+void perfica_gateway_turn_away (PerficaGateway *self, PerficaAttachment *attachment);
+
+/* A second `perfica FOLDER`: the window asks the person ("folder-requested" signal). */
+void perfica_gateway_request_folder (PerficaGateway *self, const char *folder);
+
+G_END_DECLS
