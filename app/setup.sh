@@ -68,6 +68,7 @@ lock_build () {
 configure () {
   folder=$1
   shift
+  mkdir -p "$folder"
   if [ ! -f "$folder/build.ninja" ]; then
     if ! meson setup "$folder" "$@" >"$folder/setup.log" 2>&1; then
       tail -n 20 "$folder/setup.log" >&2

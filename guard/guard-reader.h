@@ -74,8 +74,8 @@ typedef struct
   GuardPartType type;
   gboolean open;
   gboolean quoted;
-  guint last;      /* past what was added last */
-  gboolean braces; /* marks for guard_reader_resolve_braces() are among the parts */
+  guint last;       /* past what was added last */
+  gboolean braces;  /* marks for guard_reader_resolve_braces() are among the parts */
   gboolean bracket; /* after a `[` that may hold quotes or expansions */
 } GuardBuilder;
 
