@@ -196,7 +196,6 @@ builtin_set (Call *call)
 
       if (strcmp (arg->text, "--") == 0 || (arg->text[0] != '-' && arg->text[0] != '+'))
         {
-          g_autoptr (GArray) values = g_array_new (TRUE, FALSE, sizeof (char *));
           const char **kept;
           guint first = strcmp (arg->text, "--") == 0 ? i + 1 : i;
 

@@ -127,8 +127,9 @@ test_refused (void)
     {
       g_autoptr (GuardTree) tree = guard_tree_read (refused[i].text, strlen (refused[i].text));
       const GuardReadError *error = guard_tree_get_error (tree);
+      g_autofree char *shown = g_strescape (refused[i].text, NULL);
 
-      g_test_message ("%s", refused[i].text);
+      g_test_message ("%s", shown);
       g_assert_nonnull (error);
       g_assert_cmpstr (error->rule, ==, refused[i].rule);
       g_assert_nonnull (error->message);
@@ -189,8 +190,9 @@ test_dump (void)
     {
       g_autoptr (GuardTree) tree = guard_tree_read (dumps[i].text, strlen (dumps[i].text));
       g_autofree char *dump = guard_tree_dump (tree);
+      g_autofree char *shown = g_strescape (dump, NULL);
 
-      g_test_message ("%s\n%s", dumps[i].text, dump);
+      g_test_message ("%s", shown);
       g_assert_null (guard_tree_get_error (tree));
       g_assert_nonnull (strstr (dump, dumps[i].dump));
     }
