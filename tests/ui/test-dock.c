@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <adwaita.h>
+#include <string.h>
+
+#include "perfica-dock.h"
+#include "widgets.h"
+
+typedef struct
+{
+  GtkWidget *window;
+  PerficaDock *dock;
+  PerficaSettings *settings;
+  GString *sent;
+  char *toast;
+} Fixture;
+
+static void
+committed (VteTerminal *terminal, const char *text, guint length, Fixture *f)
+{
+  g_string_append_len (f->sent, text, length);
+}
+
+static void
+toasted (PerficaDock *dock, const char *text, Fixture *f)
+{
+  g_free (f->toast);
+  f->toast = g_strdup (text);
+}
+
+static void
+set_up (Fixture *f, gconstpointer shell)
+{
+  f->settings = perfica_settings_new ();
+  g_object_set (f->settings, "terminal-shell", shell, NULL);
+  f->sent = g_string_new (NULL);
+  f->window = adw_window_new ();
+  f->dock = g_object_new (PERFICA_TYPE_DOCK, NULL);
+  perfica_dock_set_settings (f->dock, f->settings);
+  g_signal_connect (f->dock, "toast", G_CALLBACK (toasted), f);
+  adw_window_set_content (ADW_WINDOW (f->window), GTK_WIDGET (f->dock));
+  gtk_window_set_default_size (GTK_WINDOW (f->window), 600, 300);
+  gtk_window_present (GTK_WINDOW (f->window));
+}
+
+static void
+tear_down (Fixture *f, gconstpointer shell)
+{
+  gtk_window_destroy (GTK_WINDOW (f->window));
+  g_clear_object (&f->settings);
+  g_string_free (f->sent, TRUE);
+  g_free (f->toast);
+}
+
+static void
+listen (Fixture *f)
+{
+  PerficaTerminalTab *tab = perfica_dock_get_tab (f->dock);
+
+  g_assert_nonnull (tab);
+  g_signal_connect (perfica_terminal_tab_get_terminal (tab), "commit", G_CALLBACK (committed), f);
+}
+
+static gboolean
+has_sent (gpointer data)
+{
+  Fixture *f = data;
+
+  return strstr (f->sent->str, "echo hello") != NULL || f->toast != NULL;
+}
+
+/* Put on the line of a new tab once its shell waits, and never a line's end with it. */
+static void
+test_place (Fixture *f, gconstpointer shell)
+{
+  perfica_dock_run (f->dock, "echo hello", "/");
+  listen (f);
+  widgets_wait (has_sent, f, 15);
+  widgets_spin (300);
+  g_assert_null (f->toast);
+  g_assert_nonnull (strstr (f->sent->str, "echo hello"));
+  g_assert_null (memchr (f->sent->str, '\r', f->sent->len));
+  g_assert_null (memchr (f->sent->str, '\n', f->sent->len));
+
+  /* That line is half-typed now: the next goes to another tab. */
+  {
+    PerficaTerminalTab *tab = perfica_dock_get_tab (f->dock);
+
+    perfica_dock_run (f->dock, "echo again", "/");
+    g_assert_true (perfica_dock_get_tab (f->dock) != tab);
+    g_assert_null (strstr (f->sent->str, "again"));
+  }
+}
+
+static void
+test_lines (Fixture *f, gconstpointer shell)
+{
+  perfica_dock_open (f->dock);
+  listen (f);
+  perfica_dock_run (f->dock, "echo one\necho two", "/");
+  g_assert_nonnull (f->toast);
+  widgets_spin (500);
+  g_assert_null (strstr (f->sent->str, "echo"));
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+  g_test_add ("/ui/dock/place-bash", Fixture, "/bin/bash", set_up, test_place, tear_down);
+  g_test_add ("/ui/dock/place-sh", Fixture, "/bin/sh", set_up, test_place, tear_down);
+  g_test_add ("/ui/dock/lines", Fixture, "/bin/bash", set_up, test_lines, tear_down);
+  return g_test_run ();
+}
