@@ -37,7 +37,7 @@ GListStore *perfica_gateway_get_attachment_store (PerficaGateway *self);
 gboolean perfica_gateway_is_turned_away (PerficaGateway *self, const char *key);
 void perfica_gateway_turn_away (PerficaGateway *self, PerficaAttachment *attachment);
 
-/* A second `perfica FOLDER`: the window asks the person ("folder-requested" signal). */
+/* A second `perfica FOLDER`: the window asks the person ("open-folder" signal). */
 void perfica_gateway_request_folder (PerficaGateway *self, const char *folder);
 
 G_END_DECLS

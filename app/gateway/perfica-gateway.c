@@ -53,7 +53,7 @@ enum
 {
   DIAGNOSIS_CHANGED,
   NOTICE,
-  FOLDER_REQUESTED,
+  OPEN_FOLDER,
   N_SIGNALS
 };
 static guint signals[N_SIGNALS];
@@ -140,7 +140,7 @@ perfica_gateway_class_init (PerficaGatewayClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
   signals[DIAGNOSIS_CHANGED] = make_signal (klass, "diagnosis-changed", G_TYPE_NONE);
   signals[NOTICE] = make_signal (klass, "notice", G_TYPE_STRING);
-  signals[FOLDER_REQUESTED] = make_signal (klass, "folder-requested", G_TYPE_STRING);
+  signals[OPEN_FOLDER] = make_signal (klass, "open-folder", G_TYPE_FILE);
 }
 
 static void
@@ -681,7 +681,9 @@ perfica_gateway_turn_away (PerficaGateway *self, PerficaAttachment *attachment)
 void
 perfica_gateway_request_folder (PerficaGateway *self, const char *folder)
 {
-  g_signal_emit (self, signals[FOLDER_REQUESTED], 0, folder);
+  g_autoptr (GFile) file = g_file_new_for_path (folder);
+
+  g_signal_emit (self, signals[OPEN_FOLDER], 0, file);
 }
 
 gboolean
