@@ -212,14 +212,63 @@ add_accelerators (GtkApplication *app)
   gtk_application_set_accels_for_action (app, "app.settings", settings);
 }
 
-/* Another instance handed a folder over; the window says what became of it. */
+/* What a folder handed over waits for: the person's word. */
+typedef struct
+{
+  PerficaApplication *app;
+  GFile *folder;
+} Handover;
+
+static void
+on_handover_answered (const char *response, gpointer user_data)
+{
+  Handover *handover = user_data;
+
+  handover->app->asking = FALSE;
+  if (g_str_equal (response, "accept"))
+    perfica_window_open_folder (show_window (handover->app), handover->folder);
+  g_object_unref (handover->app);
+  g_object_unref (handover->folder);
+  g_free (handover);
+}
+
+static gboolean
+is_board (PerficaGateway *gateway, GFile *folder)
+{
+  GListModel *boards = perfica_gateway_get_boards (gateway);
+  const char *path = g_file_peek_path (folder);
+
+  for (guint i = 0; i < g_list_model_get_n_items (boards); i++)
+    {
+      g_autoptr (PerficaBoard) board = g_list_model_get_item (boards, i);
+
+      if (g_strcmp0 (perfica_board_get_folder (board), path) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Another instance, or anything of this user, handed a folder over: a new board needs the person's
+ * word. */
 static void
 on_folder_handed_over (PerficaGateway *gateway, GFile *folder, PerficaApplication *self)
 {
   PerficaWindow *window = show_window (self);
+  Handover *handover;
 
-  if (folder != NULL)
-    perfica_window_open_folder (window, folder);
+  if (is_board (gateway, folder))
+    {
+      perfica_window_open_folder (window, folder);
+      return;
+    }
+  if (self->asking)
+    return;
+  self->asking = TRUE;
+  handover = g_new0 (Handover, 1);
+  handover->app = g_object_ref (self);
+  handover->folder = g_object_ref (folder);
+  perfica_alert (GTK_WIDGET (window), _ ("Open this folder as a board?"),
+                 g_file_peek_path (folder), _ ("Open"), FALSE, on_handover_answered, handover);
 }
 
 static void
