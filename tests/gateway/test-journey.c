@@ -126,6 +126,7 @@ set_up (House *house, gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GFile) folder = NULL;
   g_autoptr (PerficaLoop) loop = NULL;
+  g_autofree char *limits = NULL;
 
   house->root = g_dir_make_tmp ("perfica-test-XXXXXX", NULL);
   make_folder (house->root, "config", "XDG_CONFIG_HOME");
@@ -133,6 +134,11 @@ set_up (House *house, gconstpointer data)
   make_folder (house->root, "run", "XDG_RUNTIME_DIR");
   make_folder (house->root, "project", NULL);
   house->project = g_build_filename (house->root, "project", NULL);
+  make_folder (house->root, "config/perfica", NULL);
+  limits = g_build_filename (house->root, "config/perfica/limits.json", NULL);
+  g_assert_true (
+      g_file_set_contents (limits, "{\"short_seconds\":1,\"prompt_seconds\":2}", -1, NULL));
+  g_chmod (limits, 0600);
   house->launcher = sandbox_launcher_new (g_getenv ("PERFICA_SUPERVISE"), &error);
   g_assert_no_error (error);
   house->gateway = perfica_gateway_new (house->launcher);
@@ -294,6 +300,58 @@ test_long_line (House *house, gconstpointer data)
   g_assert_true (house->closed || house->last->failure->code == PERFICA_WIRE_CODE_TOO_LONG);
 }
 
+static void
+test_nobody (House *house, gconstpointer data)
+{
+  confirm (house);
+  g_object_set (house->gateway, "window-open", TRUE, NULL);
+  g_assert_cmpint (run (house, "git push")->outcome, ==, PERFICA_OUTCOME_NOBODY);
+}
+
+static void
+test_limit (House *house, gconstpointer data)
+{
+  confirm (house);
+  g_assert_cmpint (run (house, "sleep 30")->outcome, ==, PERFICA_OUTCOME_LIMIT);
+}
+
+static void
+test_window_closes (House *house, gconstpointer data)
+{
+  confirm (house);
+  g_object_set (house->gateway, "window-open", TRUE, NULL);
+  send_run (house, "git push");
+  spin_until (waits, house->gateway);
+  g_object_set (house->gateway, "window-open", FALSE, NULL);
+  spin_until (has_answer, house);
+  g_assert_cmpint (house->last->result->outcome, ==, PERFICA_OUTCOME_NO_WINDOW);
+}
+
+static void
+test_no_tool (House *house, gconstpointer data)
+{
+  g_autoptr (PerficaLoop) loop = g_list_model_get_item (perfica_board_get_loops (house->board), 0);
+  PerficaBubble *coder;
+  g_autoptr (PerficaBubble) held =
+      g_list_model_get_item (perfica_board_get_bubbles (house->board), 0);
+
+  coder = held;
+  perfica_board_remove_bubble (house->board, coder, NULL);
+  perfica_board_add_bubble (house->board, "reader", PERFICA_ROLE_RESEARCHER, 0, loop, NULL);
+  perfica_wire_connection_close (house->client);
+  g_clear_object (&house->client);
+  say_hello (house);
+  for (guint i = 0; i < g_list_model_get_n_items (perfica_gateway_get_attachments (house->gateway));
+       i++)
+    {
+      g_autoptr (PerficaAttachment) one =
+          g_list_model_get_item (perfica_gateway_get_attachments (house->gateway), i);
+
+      perfica_attachment_confirm (one);
+    }
+  g_assert_cmpint (run (house, "true")->outcome, ==, PERFICA_OUTCOME_NO_TOOL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -310,6 +368,10 @@ main (int argc, char **argv)
     { "/journey/deny", test_deny },
     { "/journey/full-auto", test_full_auto },
     { "/journey/long-line", test_long_line },
+    { "/journey/nobody", test_nobody },
+    { "/journey/limit", test_limit },
+    { "/journey/window-closes", test_window_closes },
+    { "/journey/no-tool", test_no_tool },
   };
 
   g_test_init (&argc, &argv, NULL);
