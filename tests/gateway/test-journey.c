@@ -352,6 +352,55 @@ test_no_tool (House *house, gconstpointer data)
   g_assert_cmpint (run (house, "true")->outcome, ==, PERFICA_OUTCOME_NO_TOOL);
 }
 
+/* Confined or refused: never run without it. */
+static void
+test_sandbox (House *house, gconstpointer data)
+{
+  const PerficaWireResult *result;
+
+  confirm (house);
+  perfica_board_set_sandbox (house->board, PERFICA_SANDBOX_ON);
+  result = run (house, "echo hello");
+  g_test_message ("%s: %s", perfica_outcome_to_string (result->outcome), result->message);
+  if (result->outcome == PERFICA_OUTCOME_UNCONFINED)
+    g_assert_null (result->stdout_head);
+  else
+    {
+      g_assert_cmpint (result->outcome, ==, PERFICA_OUTCOME_RAN);
+      g_assert_cmpstr (result->stdout_head, ==, "hello\n");
+      g_assert_cmpstr (result->confinement, !=, "none");
+    }
+}
+
+static void
+restarted (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  perfica_gateway_restart_finish (PERFICA_GATEWAY (source), result, &error);
+  g_assert_no_error (error);
+  *(gboolean *) data = TRUE;
+}
+
+static void
+test_restart (House *house, gconstpointer data)
+{
+  gboolean done = FALSE;
+
+  confirm (house);
+  test_ask (house, data);
+  g_assert_cmpuint (g_list_model_get_n_items (perfica_board_get_grants (house->board)), ==, 1);
+  perfica_gateway_restart_async (house->gateway, restarted, &done);
+  spin_until (is_true, &done);
+  g_assert_cmpuint (g_list_model_get_n_items (perfica_board_get_grants (house->board)), ==, 0);
+  perfica_wire_connection_close (house->client);
+  g_clear_object (&house->client);
+  /* The client was confirmed before and is remembered; the grant is not. */
+  say_hello (house);
+  g_assert_true (house->last->hello_reply->attached);
+  g_assert_cmpint (run (house, "git push")->outcome, ==, PERFICA_OUTCOME_NOBODY);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -372,6 +421,8 @@ main (int argc, char **argv)
     { "/journey/limit", test_limit },
     { "/journey/window-closes", test_window_closes },
     { "/journey/no-tool", test_no_tool },
+    { "/journey/sandbox", test_sandbox },
+    { "/journey/restart", test_restart },
   };
 
   g_test_init (&argc, &argv, NULL);
