@@ -233,6 +233,21 @@ is_path_role (guint role)
          role == GUARD_ROLE_MAYBE || role == GUARD_ROLE_VOLUME || role == GUARD_ROLE_AT_FILE;
 }
 
+/* python -m NAME: what follows is the module's own. */
+static void
+run_module (GuardEffects *effects, const GuardArg *arg)
+{
+  const GuardParsed *parsed = effects->parsed;
+
+  for (guint i = 1; i < parsed->n_args; i++)
+    if (parsed->args[i].text == arg->text)
+      {
+        guard_command_run (effects->context, effects->state, parsed->args + i, parsed->n_args - i,
+                           effects->environment, effects->n_environment, effects->wrappers + 1);
+        return;
+      }
+}
+
 void
 guard_effect (GuardEffects *effects, guint role, const char *detail, const GuardArg *arg)
 {
@@ -341,7 +356,9 @@ guard_effect (GuardEffects *effects, guint role, const char *detail, const Guard
     case GUARD_ROLE_CWD:
     case GUARD_ROLE_COMMAND:
     case GUARD_ROLE_INNER:
+      break;
     case GUARD_ROLE_MODULE_NAME:
+      run_module (effects, arg);
       break;
     case GUARD_ROLE_TARGET:
     default:

@@ -100,6 +100,8 @@ guard_when_holds (GuardContext *context,
       return (int) n_operands >= when->low && (when->high < 0 || (int) n_operands <= when->high);
     case GUARD_WHEN_OPERAND:
       return operand_holds (when, parsed);
+    case GUARD_WHEN_BARE:
+      return parsed->n_levels == (guint) when->low;
     case GUARD_WHEN_STDIN_GIVEN:
       return state != NULL && state->input.type != GUARD_INPUT_EMPTY;
     case GUARD_WHEN_STDIN_EMPTY:

@@ -21,7 +21,7 @@ INTENTS = ["none", "stop", "alternative", "narrow", "person", "explain"]
 PROGRAM_KEYS = {"names", "syntax", "options", "unknown", "operands", "missing", "keys", "stdin",
                 "prints", "commands", "rules", "runs", "time", "writes", "network", "flags",
                 "allow", "ask", "refuse", "comment"}
-WHEN_KEYS = {"option", "no_option", "value", "operands", "operand", "stdin", "env", "scope", "any", "not"}
+WHEN_KEYS = {"option", "no_option", "value", "operands", "operand", "stdin", "env", "scope", "any", "not", "bare"}
 RULE_KEYS = {"when", "rule", "answer", "effects", "kind", "alternative", "match", "not", "comment"}
 FAMILY_KEYS = {"answer", "message", "intent", "bounded"}
 ALWAYS = ("--help", "--version")
@@ -122,6 +122,7 @@ class Compiler:
         self.environment = []
         self.examples = []
         self.n_programs = 0
+        self.depth = 0
 
     # Reading
 
@@ -230,6 +231,10 @@ class Compiler:
                         add("OPERAND", int(position), texts=strings(where, globs))
                 else:
                     add("OPERAND", 0, texts=strings(where, value))
+            elif key == "bare":
+                if value is not True:
+                    fail(where, "bare is true")
+                add("BARE", self.depth)
             elif key == "stdin":
                 one_of(where, value, ["given", "empty", "pipe", "network"])
                 add("STDIN_" + value.upper())
@@ -353,6 +358,7 @@ class Compiler:
         return "{ %s, %s }" % (self.when(where, runs.get("when"), known), c_string(runs["runner"]))
 
     def program(self, where, name, data, inherited, top, time_long):
+        self.depth += 1
         only(where, data, PROGRAM_KEYS if top else PROGRAM_KEYS - {"names"})
         syntax = 0
         for word in strings(where, data.get("syntax", [])):
@@ -391,6 +397,7 @@ class Compiler:
         for number, answer in enumerate(ANSWERS):
             for line in strings(where, data.get(answer, [])):
                 self.examples.append((line, None, number, 1, where))
+        self.depth -= 1
         return self.out.array("const GuardProgram ", ["{ %s }" % ", ".join(fields)])
 
     def add_program(self, where, data):
