@@ -411,7 +411,9 @@ apply_operands (Run *run, GuardEffects *effects)
                       plain[i]);
       return;
     }
-  repeats = n + 1 > n_roles ? n + 1 - n_roles : 0;
+  /* A command that follows has a role, and is none of the operands. */
+  repeats = n + 1 + (parsed->rest > 0 ? 1 : 0);
+  repeats = repeats > n_roles ? repeats - n_roles : 0;
   for (guint j = 0; j < n_roles; j++)
     {
       const GuardOperand *operand = &one->operands[j];

@@ -161,6 +161,7 @@ effect_exec (GuardEffects *effects, const GuardArg *option)
   const GuardParsed *parsed = effects->parsed;
   g_autoptr (GArray) args = g_array_new (FALSE, FALSE, sizeof (GuardArg));
   const char *found = guard_find_output (effects);
+  gboolean placed = FALSE;
   guint i = 0;
 
   while (i < parsed->n_args && parsed->args[i].span.start != option->span.start)
@@ -179,7 +180,15 @@ effect_exec (GuardEffects *effects, const GuardArg *option)
 
           arg.text = guard_copy (context, joined, -1);
           arg.holes = TRUE;
+          placed = TRUE;
         }
+      g_array_append_val (args, arg);
+    }
+  /* fd needs no {} and no end: what it finds comes last. */
+  if (!placed && i == parsed->n_args && args->len > 0)
+    {
+      GuardArg arg = { found, option->span, TRUE, FALSE, TRUE };
+
       g_array_append_val (args, arg);
     }
   if (args->len > 0)
