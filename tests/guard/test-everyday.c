@@ -1,4 +1,5 @@
-/* What agents and developers run all day: none of it refused, asked only where the rules ask.
+/* What agents and developers run all day: none of it refused, asked only where the rules ask; and
+ * lines of our own about what was uncertain. Each line: the answer, a tab, the command.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,9 +9,9 @@
 #include <string.h>
 
 static void
-test_everyday (void)
+test_lines (gconstpointer data)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "corpus", "everyday.txt", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "corpus", (const char *) data, NULL);
   g_autofree char *text = NULL;
   g_auto (GStrv) lines = NULL;
   g_autoptr (FakeFiles) fake = fake_files_new ();
@@ -49,7 +50,7 @@ test_everyday (void)
                               : "");
         }
     }
-  g_assert_cmpuint (count, >, 300);
+  g_assert_cmpuint (count, >, 100);
   g_assert_cmpuint (wrong, ==, 0);
 }
 
@@ -57,6 +58,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/guard/everyday", test_everyday);
+  g_test_add_data_func ("/guard/everyday", "everyday.txt", test_lines);
+  g_test_add_data_func ("/guard/own", "own.txt", test_lines);
   return g_test_run ();
 }
