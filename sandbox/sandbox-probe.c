@@ -129,8 +129,10 @@ sandbox_probe_run (SandboxProbe *probe,
   for (guint i = 0; i < n_fds; i++)
     close (fds[i]);
   probe->output = g_byte_array_free_to_bytes (bytes[0]);
-  probe->words = error != NULL ? g_strdup (error->message)
-                               : g_utf8_make_valid ((const char *) bytes[1]->data, bytes[1]->len);
+  probe->words = error != NULL
+                     ? g_strdup (error->message)
+                     : g_utf8_make_valid (bytes[1]->len > 0 ? (const char *) bytes[1]->data : "",
+                                          bytes[1]->len);
   g_byte_array_unref (bytes[1]);
 }
 

@@ -22,9 +22,12 @@ char *
 sandbox_wsl_decode (gconstpointer data, gsize size)
 {
   const guint8 *bytes = data;
-  gsize skip = size >= 2 && bytes[0] == 0xff && bytes[1] == 0xfe ? 2 : 0;
+  gsize skip;
   char *text;
 
+  if (size == 0)
+    return g_strdup ("");
+  skip = size >= 2 && bytes[0] == 0xff && bytes[1] == 0xfe ? 2 : 0;
   if (skip == 2 || (size >= 2 && bytes[1] == '\0'))
     {
       text = g_convert ((const char *) bytes + skip, (size - skip) & ~(gsize) 1, "UTF-8",
@@ -53,14 +56,15 @@ sandbox_wsl_parse_list (const char *text)
     {
       char *line = g_strstrip (lines[i]);
       gboolean is_default = line[0] == '*';
-      const char *last = strrchr (line, ' ');
+      const char *last;
       SandboxWslDistribution *distribution;
       gsize length;
 
       if (is_default)
         line = g_strchug (line + 1);
+      last = strrchr (line, ' ');
       length = strcspn (line, " \t");
-      if (last == NULL || length == 0 || last < line ||
+      if (last == NULL || length == 0 ||
           !(g_str_equal (last + 1, "1") || g_str_equal (last + 1, "2")) ||
           g_str_has_prefix (line, "docker-desktop"))
         continue;
