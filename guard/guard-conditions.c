@@ -98,6 +98,8 @@ at_word (GuardReader *reader)
 
   guard_reader_skip_blanks (reader);
   c = guard_reader_char (reader);
+  if (guard_reader_at_descriptor (reader))
+    return FALSE;
   return !guard_reader_is_meta (c) || ((c == '<' || c == '>') && guard_reader_next (reader) == '(');
 }
 

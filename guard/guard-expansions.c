@@ -161,7 +161,7 @@ read_expression_quote (GuardBuilder *builder, char quote)
         break;
       end++;
     }
-  if (reader->source.text[end] != quote)
+  if (reader->source.text[end] != quote || reader->source.text[end - 1] == '$')
     {
       guard_reader_ambiguous (reader, start, end);
       return;
@@ -206,7 +206,11 @@ guard_reader_arithmetic (GuardReader *reader, char stop, char stop2)
         }
       if (round == 0 && square == 0 && (c == stop || (c == stop2 && ternary == 0)))
         break;
-      if (c == '$')
+      /* Without its quotes what follows would become the dollar's name. */
+      if (c == '$' &&
+          (guard_reader_is_bare_dollar (reader) || strchr ("'\"", guard_reader_next (reader))))
+        guard_reader_ambiguous (reader, pos, pos + 2);
+      else if (c == '$')
         guard_reader_dollar (&builder, TRUE);
       else if (c == '`')
         guard_reader_backquotes (&builder, TRUE);
@@ -216,6 +220,12 @@ guard_reader_arithmetic (GuardReader *reader, char stop, char stop2)
         {
           gboolean escape = c == '\\' && reader->source.text[pos + 1] != '\0';
 
+          /* $[ … ] and offsets are written in round brackets or beside them. */
+          if (c == ')' && round == 0)
+            {
+              guard_reader_ambiguous (reader, pos, pos + 1);
+              break;
+            }
           round += c == '(';
           square += c == '[';
           ternary += c == '?';

@@ -268,6 +268,7 @@ static const struct
   { "{", GUARD_RESERVED_OPEN },
   { "}", GUARD_RESERVED_CLOSE },
   { "[[", GUARD_RESERVED_TEST },
+  { "]]", GUARD_RESERVED_TEST_END },
 };
 
 /* Reads a bare word of at most 8 characters ahead; returns where it ends, or 0. */
@@ -303,7 +304,7 @@ guard_reader_reserved (GuardReader *reader)
   char word[10];
   char c = guard_reader_char (reader);
 
-  if (!g_ascii_islower (c) && c != '!' && c != '{' && c != '}' && c != '[')
+  if (!g_ascii_islower (c) && c != '!' && c != '{' && c != '}' && c != '[' && c != ']')
     return GUARD_RESERVED_NONE;
   if (guard_reader_bare (reader, word) == 0)
     return GUARD_RESERVED_NONE;

@@ -108,6 +108,7 @@ typedef enum
   GUARD_RESERVED_OPEN,
   GUARD_RESERVED_CLOSE,
   GUARD_RESERVED_TEST,
+  GUARD_RESERVED_TEST_END,
 } GuardReserved;
 
 /* guard-lexer.c */
@@ -195,6 +196,7 @@ GuardWord *guard_reader_heredoc_word (GuardReader *reader);
 GuardWord *guard_reader_operand (GuardReader *reader, gboolean value, gboolean quoted, char stop);
 void guard_reader_double (GuardBuilder *builder, char stop);
 void guard_reader_quoted (GuardBuilder *builder);
+gboolean guard_reader_is_bare_dollar (GuardReader *reader);
 void guard_reader_ansi (GuardBuilder *builder);
 gboolean guard_reader_tilde (GuardBuilder *builder, const char *ends);
 GuardAssignment *guard_reader_assignment (GuardReader *reader);
@@ -215,6 +217,7 @@ void guard_reader_end_node (GuardReader *reader, GuardNode *node);
 
 /* guard-redirections.c */
 GuardRedirection *guard_reader_redirection (GuardReader *reader);
+gboolean guard_reader_at_descriptor (GuardReader *reader);
 
 /* guard-compounds.c */
 GuardNode *guard_reader_compound (GuardReader *reader, GuardReserved reserved);

@@ -69,6 +69,14 @@ variable_end (const GuardReader *reader, guint pos)
   return c == '<' || c == '>' ? end + 1 : 0;
 }
 
+/* Digits or {name} that belong to the redirection behind them. */
+gboolean
+guard_reader_at_descriptor (GuardReader *reader)
+{
+  guard_reader_char (reader);
+  return descriptor_end (reader, reader->source.pos) || variable_end (reader, reader->source.pos);
+}
+
 static void
 read_delimiter (GuardReader *reader, GuardRedirection *redirection)
 {
@@ -128,9 +136,15 @@ read_target (GuardReader *reader, GuardRedirection *redirection)
       redirection->target = guard_builder_finish (&builder, pos);
       return;
     }
-  if (redirection->type == GUARD_REDIR_HEREDOC)
+  if (redirection->type == GUARD_REDIR_HEREDOC && !descriptor_end (reader, reader->source.pos))
     {
       read_delimiter (reader, redirection);
+      return;
+    }
+  /* `>2>x`: bash takes the digits for the next one's descriptor, and then misses a target. */
+  if (guard_reader_at_descriptor (reader))
+    {
+      guard_reader_unexpected (reader);
       return;
     }
   if (redirection->type == GUARD_REDIR_HERESTRING)

@@ -393,6 +393,15 @@ add_run (GuardBuilder *builder, char stop)
   return TRUE;
 }
 
+/* A dollar that begins no expansion. */
+gboolean
+guard_reader_is_bare_dollar (GuardReader *reader)
+{
+  char next = guard_reader_next (reader);
+
+  return next == '\0' || !(guard_reader_is_name (next) || strchr ("({['\"@*#?-$!", next));
+}
+
 /* The operand of ${…} up to @stop or `}`, or an alternative of an extglob up to `|` or `)`. */
 GuardWord *
 guard_reader_operand (GuardReader *reader, gboolean value, gboolean quoted, char stop)
@@ -421,6 +430,12 @@ guard_reader_operand (GuardReader *reader, gboolean value, gboolean quoted, char
           }
         if (c == stop || c == (glob ? ')' : '}'))
           break;
+        /* A dollar that begins nothing is written with a backslash, so it counts as quoted. */
+        if (c == '$' && guard_reader_is_bare_dollar (reader))
+          {
+            add_char (&builder, TRUE);
+            continue;
+          }
         if (add_run (&builder, stop) || read_active (&builder, c))
           continue;
         if ((c == '<' || c == '>') && guard_reader_next (reader) == '(' && !quoted)
@@ -438,7 +453,7 @@ guard_reader_operand (GuardReader *reader, gboolean value, gboolean quoted, char
                  guard_reader_tilde (&builder, "}"))
           continue;
         else
-          add_char (&builder, FALSE);
+          add_char (&builder, c == '~' && reader->source.pos == start);
       }
   guard_reader_leave (reader);
   return guard_builder_finish (&builder, start);
@@ -468,7 +483,9 @@ guard_reader_subscript (GuardReader *reader)
         break;
       if (c == '[')
         level++;
-      if (!add_run (&builder, ']') && !read_active (&builder, c))
+      if (c == '$' && guard_reader_is_bare_dollar (reader))
+        add_char (&builder, TRUE);
+      else if (!add_run (&builder, ']') && !read_active (&builder, c))
         add_char (&builder, FALSE);
     }
   guard_reader_leave (reader);
@@ -517,10 +534,8 @@ read_regex_char (GuardBuilder *builder, char c, guint *level)
 static gboolean
 is_regex_char (GuardReader *reader, char c)
 {
-  char next = guard_reader_next (reader);
-
   if (c == '$')
-    return next == '\0' || !(guard_reader_is_name (next) || strchr ("({['\"@*#?-$!", next));
+    return guard_reader_is_bare_dollar (reader);
   return c != '\0' && !strchr ("\\'\"`", c);
 }
 

@@ -90,12 +90,18 @@ static void
 put_pipeline (GuardWriter *writer, const GuardNode *node)
 {
   if (node->timed)
-    put (writer, node->timed_posix ? "time -p " : "time ");
+    put (writer, node->timed_posix ? writer->raw ? "time -p -- " : "time -p " : "time ");
   if (node->negated)
     put (writer, "! ");
   for (guint i = 0; i < node->n_children; i++)
     {
-      guard_writer_node (writer, node->children[i]);
+      const GuardNode *child = node->children[i];
+
+      /* `!` or `time` of nothing: not valid before every closer. */
+      if (child->type == GUARD_NODE_SIMPLE && child->n_words == 0 && !child->assignments &&
+          !child->redirections)
+        writer->failed |= !writer->raw;
+      guard_writer_node (writer, child);
       if (i + 1 < node->n_children)
         put (writer, node->separators[i] ? " |& " : " | ");
     }
