@@ -60,7 +60,8 @@ guard_builder_add (
 {
   if (builder->reader->failed)
     return;
-  guard_builder_open (builder, builder->bracket && !quoted ? GUARD_PART_GLOB : GUARD_PART_LITERAL,
+  guard_builder_open (builder,
+                      builder->bracket && !quoted ? GUARD_PART_MARK_BRACKET : GUARD_PART_LITERAL,
                       quoted, start);
   guard_builder_append (builder, text, length);
   builder->end = builder->last = end;
@@ -106,6 +107,37 @@ guard_builder_flush (GuardBuilder *builder)
   part->span = guard_reader_span (builder->reader, builder->start, builder->end);
   *builder->tail = part;
   builder->tail = &part->next;
+}
+
+void
+guard_builder_open_bracket (GuardBuilder *builder)
+{
+  if (builder->bracket)
+    return;
+  guard_builder_flush (builder);
+  builder->bracket = TRUE;
+  builder->bracket_from = builder->tail;
+}
+
+static void
+settle_bracket (GuardBuilder *builder, GuardPartType type)
+{
+  guard_builder_flush (builder);
+  for (GuardPart *part = *builder->bracket_from; part; part = part->next)
+    {
+      if (part->type > GUARD_PART_MARK_COMMA)
+        part->type = type;
+      else if (part->type >= GUARD_PART_MARK_OPEN && type == GUARD_PART_LITERAL)
+        part->op = NULL;
+    }
+  builder->bracket = FALSE;
+}
+
+/* After the `]`: what was bare since the `[` is a glob. */
+void
+guard_builder_close_bracket (GuardBuilder *builder)
+{
+  settle_bracket (builder, GUARD_PART_GLOB);
 }
 
 GuardPart *
@@ -176,16 +208,19 @@ guard_builder_finish (GuardBuilder *builder, guint start)
   GuardWord *word = builder->word;
   gboolean empty = TRUE;
 
+  gboolean unclosed = builder->bracket;
+
   guard_builder_flush (builder);
+  if (unclosed)
+    settle_bracket (builder, GUARD_PART_LITERAL);
   if (reader->failed)
     return word;
 
   word->span = guard_reader_span (reader, start, MAX (start, builder->last));
   if (builder->braces)
-    {
-      guard_reader_resolve_braces (reader, word);
-      join_literals (reader, word);
-    }
+    guard_reader_resolve_braces (reader, word);
+  if (builder->braces || unclosed)
+    join_literals (reader, word);
   for (GuardPart *part = word->parts; part; part = part->next)
     if (part->type != GUARD_PART_LITERAL || part->length > 0)
       empty = FALSE;

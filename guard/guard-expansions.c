@@ -48,12 +48,20 @@ guard_reader_process (GuardBuilder *builder)
   GuardReader *reader = builder->reader;
   guint start = reader->source.pos;
   GuardPart *part = guard_builder_part (builder, GUARD_PART_PROCESS, FALSE, start);
+  guint end = 0;
 
   part->op = guard_reader_char (reader) == '<' ? "<" : ">";
   guard_reader_advance (reader);
   guard_reader_char (reader);
   guard_reader_advance (reader);
+  /* bash finds the end of `<((` by pairing brackets, before it reads what is inside. */
+  if (guard_reader_char (reader) == '(')
+    end = guard_reader_scan (reader, reader->source.pos + 1, "((", NULL);
+  reader->late += end > 0;
   part->body = read_substitution (reader, start);
+  reader->late -= end > 0;
+  if (!reader->failed && end > 0 && reader->source.pos != end)
+    guard_reader_ambiguous (reader, start, end);
   guard_builder_done (builder, part);
 }
 

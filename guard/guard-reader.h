@@ -77,12 +77,15 @@ typedef struct
   guint last;       /* past what was added last */
   gboolean braces;  /* marks for guard_reader_resolve_braces() are among the parts */
   gboolean bracket; /* after a `[` that may hold quotes or expansions */
+  GuardPart **bracket_from;
 } GuardBuilder;
 
 /* Marks in a list of parts until braces are resolved; never in a finished tree. */
 #define GUARD_PART_MARK_OPEN ((GuardPartType) 100)
 #define GUARD_PART_MARK_CLOSE ((GuardPartType) 101)
 #define GUARD_PART_MARK_COMMA ((GuardPartType) 102)
+/* Bare text after an open `[`: part of a glob if a `]` follows, else text. */
+#define GUARD_PART_MARK_BRACKET ((GuardPartType) 103)
 
 typedef enum
 {
@@ -185,6 +188,8 @@ void guard_builder_add_glob (GuardBuilder *builder, guint start, guint end);
 GuardPart *
 guard_builder_part (GuardBuilder *builder, GuardPartType type, gboolean quoted, guint start);
 void guard_builder_done (GuardBuilder *builder, GuardPart *part);
+void guard_builder_open_bracket (GuardBuilder *builder);
+void guard_builder_close_bracket (GuardBuilder *builder);
 void guard_builder_flush (GuardBuilder *builder);
 GuardWord *guard_builder_finish (GuardBuilder *builder, guint start);
 void guard_reader_resolve_braces (GuardReader *reader, GuardWord *word);

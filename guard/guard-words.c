@@ -311,7 +311,7 @@ read_bracket (GuardBuilder *builder, const char *stops)
     }
   if (!guard_reader_is_meta (guard_reader_next (reader)) &&
       !guard_reader_is_meta (reader->source.text[reader->no_bracket_until]))
-    builder->bracket = TRUE;
+    guard_builder_open_bracket (builder);
   add_char (builder, FALSE);
 }
 
@@ -652,8 +652,7 @@ read_word_char (GuardBuilder *builder, GuardWordFlags flags, guint *tilde_at)
     {
       guard_builder_add_glob (builder, reader->source.pos, reader->source.pos + 1);
       reader->source.pos++;
-      guard_builder_flush (builder);
-      builder->bracket = FALSE;
+      guard_builder_close_bracket (builder);
       return;
     }
   add_char (builder, FALSE);
@@ -772,6 +771,11 @@ guard_reader_array (GuardReader *reader)
   guard_reader_advance (reader);
   guard_reader_took (reader);
   guard_reader_leave (reader);
+  /* To bash what is glued to the bracket is one word with it. */
+  if (!guard_reader_is_meta (guard_reader_char (reader)) ||
+      (strchr ("<>", guard_reader_char (reader)) && guard_reader_next (reader) == '('))
+    if (!reader->failed && guard_reader_char (reader) != '\0')
+      guard_reader_ambiguous (reader, start, reader->source.pos + 1);
   return items;
 }
 

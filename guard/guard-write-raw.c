@@ -62,16 +62,16 @@ raw_part (GuardWriter *writer, const GuardPart *part, guint *pos)
   const char *text = guard_tree_get_text (writer->tree);
 
   /* What bash does not print anew: backquotes, and `$((` that isn't arithmetic. */
-  if ((part->type == GUARD_PART_COMMAND && part->op[0] != '`' &&
-       !is_double (text + part->span.start + 1)) ||
-      part->type == GUARD_PART_PROCESS)
+  if (((part->type == GUARD_PART_COMMAND && part->op[0] != '`') ||
+       part->type == GUARD_PART_PROCESS) &&
+      !is_double (text + part->span.start + 1))
     {
       guard_writer_slice (writer, *pos, part->span.start + 1);
       *pos = part->span.end;
       guard_writer_body (writer, part->body);
       return;
     }
-  if (part->type == GUARD_PART_COMMAND)
+  if (part->type == GUARD_PART_COMMAND || part->type == GUARD_PART_PROCESS)
     return;
   if (!strchr ("${(", text[part->span.start]))
     {

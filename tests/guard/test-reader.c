@@ -105,6 +105,8 @@ static const struct
     "reader.heredoc" },
   { "a >2>|b", "reader.syntax" },
   { "a >{fd}>b", "reader.syntax" },
+  { "x=(a)b", "reader.ambiguous" },
+  { "export x=(a)$b", "reader.ambiguous" },
   { "[[ ( {fd}> a ) ]]", "reader.syntax" },
   { "[[ 1<2 ]]", "reader.syntax" },
   { "a | ]] b", "reader.syntax" },
