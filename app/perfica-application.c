@@ -256,6 +256,8 @@ on_folder_handed_over (PerficaGateway *gateway, GFile *folder, PerficaApplicatio
   PerficaWindow *window = show_window (self);
   Handover *handover;
 
+  if (folder == NULL)
+    return;
   if (is_board (gateway, folder))
     {
       perfica_window_open_folder (window, folder);
@@ -267,8 +269,8 @@ on_folder_handed_over (PerficaGateway *gateway, GFile *folder, PerficaApplicatio
   handover = g_new0 (Handover, 1);
   handover->app = g_object_ref (self);
   handover->folder = g_object_ref (folder);
-  perfica_alert (GTK_WIDGET (window), _ ("Open this folder as a board?"),
-                 g_file_peek_path (folder), _ ("Open"), FALSE, on_handover_answered, handover);
+  perfica_alert (GTK_WIDGET (window), _ ("Open this folder as a board?"), g_file_peek_path (folder),
+                 _ ("Open"), FALSE, on_handover_answered, handover);
 }
 
 static void

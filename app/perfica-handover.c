@@ -36,7 +36,7 @@ on_message (PerficaWireConnection *connection, PerficaWireMessage *message, gpoi
   if (message->type == PERFICA_WIRE_FAILURE)
     hand_over_fail (hand, g_error_new_literal (PERFICA_WIRE_ERROR, message->failure->code,
                                                message->failure->message));
-  else if (message->type != PERFICA_WIRE_OPENED && message->type != PERFICA_WIRE_STATUS_REPLY)
+  else if (message->type != PERFICA_WIRE_OPENED)
     return;
   if (--hand->waiting == 0)
     g_main_loop_quit (hand->loop);
@@ -77,7 +77,7 @@ send_folders (HandOver *hand, PerficaWireConnection *connection, const char *con
   for (; *folders != NULL; folders++)
     perfica_wire_connection_send (connection, perfica_wire_encode_open_folder (++id, *folders));
   if (id == 0)
-    perfica_wire_connection_send (connection, perfica_wire_encode_status_request (++id));
+    perfica_wire_connection_send (connection, perfica_wire_encode_open_folder (++id, NULL));
   hand->waiting = id;
 }
 

@@ -451,10 +451,16 @@ static void
 handle_open_folder (PerficaDoorClient *self, gint64 id, const char *folder)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *path =
-      perfica_board_folder_check (folder, perfica_gateway_get_paths (self->gateway), &error);
+  g_autofree char *path = NULL;
   g_autofree char *name = NULL;
 
+  if (!folder)
+    {
+      perfica_gateway_request_folder (self->gateway, NULL);
+      perfica_wire_connection_send (self->connection, perfica_wire_encode_opened (id, ""));
+      return;
+    }
+  path = perfica_board_folder_check (folder, perfica_gateway_get_paths (self->gateway), &error);
   if (!path)
     {
       fail (self, id, PERFICA_WIRE_CODE_FOLDER, error->message);

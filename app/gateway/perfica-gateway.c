@@ -681,7 +681,7 @@ perfica_gateway_turn_away (PerficaGateway *self, PerficaAttachment *attachment)
 void
 perfica_gateway_request_folder (PerficaGateway *self, const char *folder)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (folder);
+  g_autoptr (GFile) file = folder ? g_file_new_for_path (folder) : NULL;
 
   g_signal_emit (self, signals[OPEN_FOLDER], 0, file);
 }

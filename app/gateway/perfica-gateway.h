@@ -26,8 +26,8 @@ G_DECLARE_FINAL_TYPE (PerficaGateway, perfica_gateway, PERFICA, GATEWAY, GObject
  * perfica_gateway_start_afresh()).
  *
  * Signals: "diagnosis-changed"; "notice" (const char *sentence): something couldn't be written, for
- * a toast; "open-folder" (GFile *folder): a second `perfica FOLDER` wants this folder
- * shown: select its board if there is one, else ask the person before
+ * a toast; "open-folder" (GFile *folder): a second `perfica FOLDER` wants this folder (%NULL: the
+ * window) shown: select its board if there is one, else ask the person before
  * perfica_gateway_open_folder().
  *
  * Lists, activity and settings exist from perfica_gateway_start() on.

@@ -111,8 +111,8 @@ fill_open_folder (PerficaWireMessage *message, JsonObject *o, GError **error)
 {
   message->ask = g_new0 (PerficaWireAsk, 1);
   return get_protocol (o, &message->ask->protocol, error) &&
-         get_path (o, "folder", REQUIRED, &message->ask->folder, error) &&
-         absolute ("folder", message->ask->folder, error);
+         get_path (o, "folder", OPTIONAL, &message->ask->folder, error) &&
+         (message->ask->folder == NULL || absolute ("folder", message->ask->folder, error));
 }
 
 static gboolean

@@ -4,7 +4,8 @@
  *     hello        {protocol, client, version, folder, board?, bubble?, role?}      -> "hello"
  *     run          {command, folder?, timeout_seconds?, stream?}                    -> "result"
  *     status       {protocol}                                                       -> "status"
- *     open_folder  {protocol, folder}                                               -> "opened"
+ *     open_folder  {protocol, folder?}                                              -> "opened"
+ *                  without a folder the window is shown, nothing else
  *   client to gateway (notification):
  *     cancel       {request}          the id of a run of this connection
  *   gateway to client (notifications, about a run of this connection):
@@ -196,7 +197,7 @@ typedef struct
   gint64 request;
 } PerficaWireCancel;
 
-/* Of status (folder %NULL) and open_folder. @folder: absolute path */
+/* Of status (folder %NULL) and open_folder. @folder: (nullable): absolute path */
 typedef struct
 {
   int protocol;
@@ -424,6 +425,7 @@ GBytes *perfica_wire_encode_hello (gint64 id, const PerficaWireHello *hello);
 GBytes *perfica_wire_encode_run (gint64 id, const PerficaWireRun *run);
 GBytes *perfica_wire_encode_cancel (gint64 request);
 GBytes *perfica_wire_encode_status_request (gint64 id);
+/* @folder: (nullable): %NULL only shows the window */
 GBytes *perfica_wire_encode_open_folder (gint64 id, const char *folder);
 GBytes *perfica_wire_encode_hello_reply (gint64 id, const PerficaWireHelloReply *reply);
 GBytes *perfica_wire_encode_result (gint64 id, const PerficaWireResult *result);

@@ -60,8 +60,8 @@ class Screen:
             ["Xvfb", "-displayfd", str(write), "-screen", "0", size + "x24", "-nolisten", "tcp"],
             pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write)
-        number = os.read(read, 16).decode().strip()
-        os.close(read)
+        with os.fdopen(read) as pipe:
+            number = pipe.readline().strip()
         if not number:
             raise Failure("Xvfb did not start")
         self.display = ":" + number
