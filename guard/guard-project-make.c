@@ -472,8 +472,9 @@ read_statement (GuardMake *make, char *line)
   word = g_strndup (line, strcspn (line, " \t("));
   if (g_strv_contains (conditionals, word))
     {
-      g_autofree char *ignored = strchr (line, '$') ? guard_make_expand (make, line) : NULL;
-
+      /* Expanded for what it calls, $(shell …); its value doesn't matter. */
+      if (strchr (line, '$'))
+        g_free (guard_make_expand (make, line));
       return;
     }
 

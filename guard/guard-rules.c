@@ -29,8 +29,8 @@ find_name (const GuardProgramName *names, guint n, guint n_globs, const char *na
 const GuardProgram *
 guard_rules_program (const char *name)
 {
-  const GuardProgram *program = find_name (guard_table_programs, guard_table_n_programs,
-                                           guard_table_n_program_globs, name);
+  const GuardProgram *program =
+      find_name (guard_table_programs, guard_table_n_programs, guard_table_n_program_globs, name);
   const char *version = strchr (name, '@');
 
   /* `npx vite@5` runs vite. */

@@ -112,7 +112,7 @@ typedef enum
   GUARD_WHEN_VALUE,    /* name, strings */
   GUARD_WHEN_OPERANDS, /* low, high */
   GUARD_WHEN_OPERAND,  /* low: 0 any, else the position, negative from the end; strings */
-  GUARD_WHEN_BARE,        /* low: how many levels, none of its sub-commands follows */
+  GUARD_WHEN_BARE,     /* low: how many levels, none of its sub-commands follows */
   GUARD_WHEN_STDIN_GIVEN,
   GUARD_WHEN_STDIN_EMPTY,
   GUARD_WHEN_STDIN_PIPE,

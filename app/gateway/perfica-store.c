@@ -260,6 +260,7 @@ perfica_store_add_board (PerficaStore *self, const char *folder, GError **error)
   g_autofree char *id = NULL;
   g_autoptr (PerficaBoard) board = NULL;
   g_autoptr (PerficaLoop) loop = NULL;
+  g_autoptr (PerficaBubble) bubble = NULL;
 
   if (!self->usable)
     {
@@ -289,6 +290,9 @@ perfica_store_add_board (PerficaStore *self, const char *folder, GError **error)
   board = perfica_board_new (id, name, path);
   loop = perfica_loop_new (name, ".");
   perfica_board_restore_loop (board, loop);
+  /* An agent can be connected at once; the person confirms it when it first attaches. */
+  bubble = perfica_bubble_new ("coder", PERFICA_ROLE_CODER, 0, loop);
+  perfica_board_restore_bubble (board, bubble);
   watch (self, board);
   g_list_store_append (self->boards, board);
   perfica_store_save (self);

@@ -296,9 +296,26 @@ class App:
         def live():
             node = self.find(name, None, frame)
             return node if node is not None and self.is_sensitive(node) else None
-        node = wait_for(f"“{name}” to wake", live)
-        time.sleep(0.15)  # the gateway counts its own second from the frame that showed it
-        self.click_at(*self.place_of(node))
+        place = self.place_of(wait_for(f"“{name}” to wake", live))
+        # The click that focuses a window puts its buttons to sleep for a second: the next one counts.
+        self.click_at(*place)
+        time.sleep(1.4)
+        node = self.find(name, None, frame)
+        if node is not None:
+            self.click_at(*self.place_of(node))
+
+    # Pages ------------------------------------------------------------------
+
+    def choose(self, row, option):
+        """Picks an option of a combo row, by the keyboard of its list."""
+        self.click(row)
+        time.sleep(0.6)
+        self.screen.xdotool("key", "Home")
+        for _ in range(["Default", "On", "Off"].index(option)):
+            self.screen.xdotool("key", "Down")
+        time.sleep(0.2)
+        self.screen.xdotool("key", "Return")
+        time.sleep(0.6)
 
     def close(self):
         end_process(self.process, 10)

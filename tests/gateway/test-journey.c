@@ -125,7 +125,6 @@ set_up (House *house, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GFile) folder = NULL;
-  g_autoptr (PerficaLoop) loop = NULL;
   g_autofree char *limits = NULL;
 
   house->root = g_dir_make_tmp ("perfica-test-XXXXXX", NULL);
@@ -146,9 +145,6 @@ set_up (House *house, gconstpointer data)
   g_assert_no_error (error);
   folder = g_file_new_for_path (house->project);
   house->board = perfica_gateway_open_folder (house->gateway, folder, &error);
-  g_assert_no_error (error);
-  loop = g_list_model_get_item (perfica_board_get_loops (house->board), 0);
-  perfica_board_add_bubble (house->board, "coder", PERFICA_ROLE_CODER, 0, loop, &error);
   g_assert_no_error (error);
   say_hello (house);
   g_assert_cmpint (house->last->type, ==, PERFICA_WIRE_HELLO_REPLY);
