@@ -49,7 +49,7 @@ sandbox_bwrap_parse_help (const char *help, SandboxBwrap *bwrap)
 gboolean
 sandbox_bwrap_get (SandboxBwrap *bwrap, GError **error)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&lock);
   g_autofree char *help = NULL;
   const char *argv[] = { SANDBOX_BWRAP, "--help", NULL };
   g_autoptr (GError) reason = NULL;

@@ -35,7 +35,7 @@ add_namespace (SandboxWords *words, guint uid)
 void
 sandbox_none_forget (void)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&lock);
 
   namespace_state = NAMESPACE_UNKNOWN;
 }
@@ -43,7 +43,7 @@ sandbox_none_forget (void)
 gboolean
 sandbox_none_has_namespace (void)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&lock);
 
   if (namespace_state == NAMESPACE_UNKNOWN)
     {

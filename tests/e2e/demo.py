@@ -21,8 +21,8 @@ FILES = {
     "test.c": ('#include <stdio.h>\n#include "add.h"\n\nint\nmain (void)\n{\n  int good = add (2, 3) == 5;\n'
                '  printf ("%s 1 - add\\n", good ? "ok" : "not ok");\n  return !good;\n}\n'),
     "pack.c": ('#include <errno.h>\n#include <stdio.h>\n#include <string.h>\n\nint\nmain (void)\n{\n'
-               '  FILE *file = fopen ("../packed.tar", "w");\n  if (file == NULL)\n    {\n'
-               '      fprintf (stderr, "pack: ../packed.tar: %s\\n", strerror (errno));\n      return 1;\n    }\n'
+               '  FILE *file = fopen ("/usr/local/share/packed.tar", "w");\n  if (file == NULL)\n    {\n'
+               '      fprintf (stderr, "pack: /usr/local/share/packed.tar: %s\\n", strerror (errno));\n      return 1;\n    }\n'
                '  fputs ("packed", file);\n  return fclose (file);\n}\n'),
     "Makefile": ("all: build/test\n\nbuild/test: test.c add.c\n\t@mkdir -p build\n\t$(CC) -o $@ test.c add.c\n\n"
                  "test: build/test\n\t./build/test\n\npackage: pack.c\n\t@mkdir -p build\n\t$(CC) -o build/pack pack.c\n"
@@ -78,18 +78,18 @@ def demonstrate(screen, home, pictures):
         app.click_when_live("Allow once")
         record("git commit -am demo", content(client.answer(number)), began, asked=True)
         wait_for("the prompt to go", lambda: app.find("Allow once") is None)
-        app.sandbox("On")
+        app.click("Board settings")
+        app.choose("Sandbox agent commands", "On")
         send("make package")
-        app.sandbox("Off")
         send("tail -f log")
         send("cat .env")
         app.click("Activity")
         time.sleep(0.7)
         screen.picture(pictures / "window.png")
-        app.run_in_terminal("tail -f log")
-        time.sleep(1.0)
+        app.click_last("Run in terminal")
+        time.sleep(2.5)
         screen.picture(pictures / "dock.png")
-        if (home.home / "packed.tar").exists():
+        if Path("/usr/local/share/packed.tar").exists():
             raise AssertionError("the build wrote outside its folder")
     finally:
         client.close()

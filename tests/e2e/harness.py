@@ -405,7 +405,9 @@ def confirm(app):
 def attach(app, folder, *arguments):
     """A client that the person has confirmed."""
     client = Client(folder, *arguments)
-    client.run("true")
+    first = client.run("true")
+    if outcome(first) != "not-attached":
+        raise Failure(f"a new agent was answered {first}")
     confirm(app)
     return client
 

@@ -21,14 +21,26 @@ def of_kind(lines, kind):
     return [line for line in lines if line["event"] == kind]
 
 
+def confirm_sdk(tap, app, folder, name):
+    """The client stays connected while the person reads the question."""
+    words = ["node", str(HERE / "client.mjs"), "--agent", str(AGENT), "--cwd", str(folder)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as client:
+        client.stdin.write(json.dumps({"id": 1, "command": "true"}) + "\n")
+        client.stdin.flush()
+        line = {}
+        while line.get("event") != "result":
+            line = json.loads(client.stdout.readline())
+        tap.equal(line["result"]["structuredContent"]["outcome"], "not-attached",
+                  f"{name}: refused until the person has confirmed it")
+        confirm(app)
+        client.stdin.close()
+        client.wait(20)
+
+
 def drive(tap, app, folder, name, options, first):
     commands = ["make test", "git push --force origin main", "cat .env", "sh -c ls", "make fail"]
-    lines, text = events(folder, ["true"], *options)
     if first:
-        result = of_kind(lines, "result")
-        tap.ok(result and result[0]["result"]["structuredContent"]["outcome"] == "not-attached",
-               f"{name}: refused until the person has confirmed it", text)
-        confirm(app)
+        confirm_sdk(tap, app, folder, name)
     lines, text = events(folder, commands, *options)
     ready = of_kind(lines, "ready")
     tap.ok(ready and "run_command" in ready[0]["tools"], f"{name}: lists run_command", text)
