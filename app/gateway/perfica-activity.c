@@ -190,7 +190,7 @@ perfica_activity_finish_async (PerficaActivity *self,
                                gpointer user_data)
 {
   GTask *task = g_task_new (self, NULL, callback, user_data);
-  g_autoptr (PerficaEntry) held = g_object_ref (entry);
+  g_autoptr (PerficaEntry) held G_GNUC_UNUSED = g_object_ref (entry);
   gint64 id = perfica_entry_get_id (entry);
 
   row->id = id;

@@ -235,7 +235,7 @@ perfica_approvals_answer (PerficaApprovals *self,
 {
   guint position;
   Waiting *waiting = find (self, request, &position);
-  g_autoptr (PerficaRequest) held = NULL;
+  g_autoptr (PerficaRequest) held G_GNUC_UNUSED = NULL;
   PerficaAnswered answered;
 
   if (!waiting)

@@ -526,7 +526,7 @@ detach (PerficaDoorClient *self)
 static void
 was_closed (PerficaDoorClient *self)
 {
-  g_autoptr (PerficaDoorClient) held = g_object_ref (self);
+  g_autoptr (PerficaDoorClient) held G_GNUC_UNUSED = g_object_ref (self);
   g_autoptr (GList) requests = g_hash_table_get_values (self->runs);
 
   g_clear_handle_id (&self->timer, g_source_remove);

@@ -31,7 +31,7 @@ client_closed (PerficaDoorClient *client, PerficaDoor *self)
 }
 
 static void
-left (PerficaWireConnection *connection, PerficaDoor *self)
+left (PerficaWireConnection *connection, GError *error, PerficaDoor *self)
 {
   g_signal_handlers_disconnect_by_data (connection, self);
   g_ptr_array_remove (self->leaving, connection);

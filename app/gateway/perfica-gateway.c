@@ -405,7 +405,7 @@ perfica_gateway_open_folder (PerficaGateway *self, GFile *folder, GError **error
 void
 perfica_gateway_remove_board (PerficaGateway *self, PerficaBoard *board)
 {
-  g_autoptr (PerficaBoard) held = g_object_ref (board);
+  g_autoptr (PerficaBoard) held G_GNUC_UNUSED = g_object_ref (board);
 
   for (guint i = self->requests->len; i > 0; i--)
     if (i <= self->requests->len &&
@@ -647,7 +647,7 @@ tell_enders (gpointer data)
 void
 perfica_gateway_drop_request (PerficaGateway *self, PerficaRequest *request)
 {
-  g_autoptr (PerficaRequest) held = request ? g_object_ref (request) : NULL;
+  g_autoptr (PerficaRequest) held G_GNUC_UNUSED = request ? g_object_ref (request) : NULL;
 
   if (request)
     g_ptr_array_remove (self->requests, request);

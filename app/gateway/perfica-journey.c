@@ -55,7 +55,7 @@ has_ended (PerficaRequest *self)
 void
 perfica_journey_end (PerficaRequest *self, PerficaOutcome why)
 {
-  g_autoptr (PerficaRequest) held = g_object_ref (self);
+  g_autoptr (PerficaRequest) held G_GNUC_UNUSED = g_object_ref (self);
 
   if (self->ending != PERFICA_OUTCOME_PENDING || self->state == PERFICA_STATE_DONE)
     return;
@@ -219,7 +219,7 @@ answered (PerficaRequest *self,
           PerficaDecision decision,
           const char *message)
 {
-  g_autoptr (PerficaRequest) held = g_object_ref (self);
+  g_autoptr (PerficaRequest) held G_GNUC_UNUSED = g_object_ref (self);
   g_auto (GStrv) kinds = NULL;
 
   if (!was_answered)

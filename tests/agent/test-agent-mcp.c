@@ -247,7 +247,7 @@ test_progress (Fixture *f, gconstpointer data)
 {
   g_autofree char *first = NULL;
   g_autofree char *second = NULL;
-  g_autofree char *foreign = NULL;
+  g_autofree char *foreign G_GNUC_UNUSED = NULL;
 
   initialize (f);
   put (f, RPC "\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"run_command\",\"_meta\":"

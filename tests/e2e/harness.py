@@ -304,6 +304,13 @@ class App:
         if node is not None:
             self.click_at(*self.place_of(node))
 
+    def click_last(self, name):
+        """Clicks the last widget of that name, such as the newest entry's button."""
+        def all_of():
+            return [node for node in self.nodes() if node.name == name]
+        node = wait_for(f"“{name}” on the screen", all_of)[-1]
+        self.click_at(*self.place_of(node))
+
     # Pages ------------------------------------------------------------------
 
     def choose(self, row, option):

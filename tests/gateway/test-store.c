@@ -62,7 +62,7 @@ test_round_trip (House *house, gconstpointer data)
   g_autoptr (PerficaBoard) again = NULL;
   g_autoptr (PerficaLoop) loop = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree char *project = make_folder (house, "project/packages/web");
+  g_autofree char *project G_GNUC_UNUSED = make_folder (house, "project/packages/web");
   g_autofree char *root = g_build_filename (house->root, "project", NULL);
   PerficaBoard *board;
 

@@ -156,6 +156,7 @@ kill_victim (const App *app, Victim victim)
     case VICTIM_ALL:
       kill (app->pid, SIGKILL);
       /* fallthrough */
+      G_GNUC_FALLTHROUGH;
     case VICTIM_LAUNCHER_AND_SUPERVISOR:
       kill (app->launcher, SIGKILL);
       for (gsize i = 0; i < count; i++)

@@ -304,7 +304,7 @@ test_back_pressure (gconstpointer data)
   Many unused = { 0 };
   struct stat before;
   struct stat after;
-  g_autoptr (SandboxResult) result = NULL;
+  g_autoptr (SandboxResult) result G_GNUC_UNUSED = NULL;
 
   /* Started, but this thread's main context isn't turned. */
   sandbox_run_async (launcher, plan, options.limit, options.output_fd, options.output_max,

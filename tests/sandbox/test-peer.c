@@ -123,7 +123,7 @@ test_commands (Door *door, gconstpointer data)
 
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
     {
-      g_autoptr (GError) error = NULL;
+      g_autoptr (GError) error G_GNUC_UNUSED = NULL;
       SandboxResult *result = NULL;
       int peer;
 

@@ -365,7 +365,7 @@ test_home_links (Fixture *fixture, gconstpointer data)
   g_autofree char *nvm = g_build_filename (fixture->home, ".nvm", NULL);
   g_autofree char *pyenv = g_build_filename (fixture->home, ".pyenv", NULL);
   g_autofree char *rbenv = g_build_filename (fixture->home, ".rbenv", NULL);
-  g_autofree char *dotfiles = make (fixture->home, "dotfiles/rbenv");
+  g_autofree char *dotfiles G_GNUC_UNUSED = make (fixture->home, "dotfiles/rbenv");
   g_autoptr (SandboxPlan) plan = NULL;
   g_autofree char *text = NULL;
 

@@ -12,7 +12,7 @@
 static PerficaWireMessage *
 come_back (PerficaWireSide side, GBytes *line)
 {
-  g_autoptr (GBytes) owned = line;
+  g_autoptr (GBytes) owned G_GNUC_UNUSED = line;
   g_autoptr (GError) error = NULL;
   gsize length;
   const char *text = g_bytes_get_data (line, &length);
