@@ -762,10 +762,9 @@ run_program (Run *run, const GuardProgram *program)
 
   guard_options_parse (context, program, run->args, run->n_args, &run->parsed);
   deepest = run->parsed.levels[run->parsed.n_levels - 1];
-  guard_trace (context, "runs %s",
-               program == &unknown_program ? run->name : guard_parsed_name (context, &run->parsed));
-  if (program == &unknown_program)
-    run->parsed.names[0] = run->name;
+  /* As it was called: one entry of the data may stand for several programs. */
+  run->parsed.names[0] = run->name;
+  guard_trace (context, "runs %s", guard_parsed_name (context, &run->parsed));
   if (deepest->time_long)
     context->time_class = GUARD_TIME_LONG;
   if (run->parsed.help && program != &unknown_program)

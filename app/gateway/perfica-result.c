@@ -43,10 +43,10 @@ perfica_result_refusal (const GuardVerdict *verdict)
     return NULL;
   text = finding_text (finding);
   if (finding->alternative)
-    return g_strdup_printf (_ ("%s Instead: %s"), text, finding->alternative);
+    return g_strdup_printf (_ ("%s. Instead: %s"), text, finding->alternative);
   if (finding->intent == GUARD_INTENT_PERSON)
     return g_strdup_printf (
-        _ ("%s The person can run it in a terminal: ask them, if it is needed."), text);
+        _ ("%s. The person can run it in a terminal: ask them, if it is needed."), text);
   return g_steal_pointer (&text);
 }
 

@@ -12,7 +12,7 @@
 #define FLOOR_RIGHT 1260
 #define FLOOR_ALLOW 436
 #define FLOOR_ASK 125
-#define FLOOR_STRICT 20
+#define FLOOR_STRICT 0
 
 /* The host of npm's registry is put together here, so that no file holds it whole. */
 #define NPM_HOST                                                                                   \
