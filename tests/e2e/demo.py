@@ -75,7 +75,7 @@ def demonstrate(screen, home, pictures):
         wait_for("the prompt", lambda: app.find("Allow once"))
         time.sleep(1.3)
         screen.picture(pictures / "prompt.png")
-        app.click_when_live("Allow once")
+        app.answer("Allow once")
         record("git commit -am demo", content(client.answer(number)), began, asked=True)
         wait_for("the prompt to go", lambda: app.find("Allow once") is None)
         app.click("Board settings")

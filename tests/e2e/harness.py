@@ -291,18 +291,25 @@ class App:
         import pyatspi
         return node.getState().contains(pyatspi.STATE_SENSITIVE)
 
-    def click_when_live(self, name, frame=None):
-        """Clicks a button once it has woken."""
-        def live():
+    def answer(self, name, frame=None):
+        """Clicks an answer until its question is gone.
+
+        The first second counts for nothing, and so does the click that gives a window the focus.
+        """
+        wait_for(f"“{name}” on the screen", lambda: self.find(name, None, frame))
+        for _ in range(8):
             node = self.find(name, None, frame)
-            return node if node is not None and self.is_sensitive(node) else None
-        place = self.place_of(wait_for(f"“{name}” to wake", live))
-        # The click that focuses a window puts its buttons to sleep for a second: the next one counts.
-        self.click_at(*place)
-        time.sleep(1.4)
-        node = self.find(name, None, frame)
-        if node is not None:
-            self.click_at(*self.place_of(node))
+            if node is not None and self.is_sensitive(node):
+                try:
+                    self.click_at(*self.place_of(node))
+                except (Failure, NotImplementedError):
+                    pass
+            try:
+                wait_for("the question to go", lambda: self.find(name, None, frame) is None, 1.6)
+                return
+            except Failure:
+                continue
+        raise Failure(f"“{name}” did not answer")
 
     def click_last(self, name):
         """Clicks the last widget of that name, such as the newest entry's button."""
@@ -405,8 +412,7 @@ def outcome(result):
 
 def confirm(app):
     """The person's word for a new agent: a real click."""
-    app.click_when_live("Confirm")
-    wait_for("the confirmation to go", lambda: app.find("Confirm") is None)
+    app.answer("Confirm")
 
 
 def attach(app, folder, *arguments):

@@ -95,7 +95,7 @@ def sandboxed(tap, app, client, folder, home):
     answer = content(client.run("make app-folder"))
     tap.ok(answer["exit_code"] != 0, ".perfica can't be written", answer)
     app.choose("Sandbox agent commands", "Off")
-    app.click_when_live("Turn Off")
+    app.answer("Turn Off")
 
 
 def limits(tap, client, folder):

@@ -83,7 +83,7 @@ test_round_trip (House *house, gconstpointer data)
   g_assert_true (perfica_board_get_full_auto (again));
   g_assert_true (perfica_board_get_sandbox_active (again));
   g_assert_cmpuint (g_list_model_get_n_items (perfica_board_get_loops (again)), ==, 2);
-  g_assert_cmpuint (g_list_model_get_n_items (perfica_board_get_bubbles (again)), ==, 1);
+  g_assert_cmpuint (g_list_model_get_n_items (perfica_board_get_bubbles (again)), ==, 2);
 }
 
 static void

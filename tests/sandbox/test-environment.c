@@ -143,7 +143,7 @@ test_added (void)
   guint pagers = 0;
 
   g_assert_cmpstr (g_environ_getenv (open, "PAGER"), ==, "cat");
-  g_assert_cmpstr (g_environ_getenv (open, "CI"), ==, "false");
+  g_assert_cmpstr (g_environ_getenv (open, "CI"), ==, "1");
   g_assert_cmpstr (g_environ_getenv (open, "GOPROXY"), ==, "direct");
   g_assert_cmpstr (g_environ_getenv (confined, "CI"), ==, "1");
   g_assert_cmpstr (g_environ_getenv (confined, "GOPROXY"), ==, "off");

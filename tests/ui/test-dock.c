@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <adwaita.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "perfica-dock.h"
@@ -105,11 +106,22 @@ test_lines (Fixture *f, gconstpointer shell)
 int
 main (int argc, char **argv)
 {
+  /* The shell's start files would be those of whoever runs the test. */
+  g_autofree char *home = g_dir_make_tmp ("perfica-dock-XXXXXX", NULL);
+  g_autofree char *history = NULL;
+  int failed;
+
+  g_setenv ("HOME", home, TRUE);
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
   g_test_add ("/ui/dock/place-bash", Fixture, "/bin/bash", set_up, test_place, tear_down);
   g_test_add ("/ui/dock/place-sh", Fixture, "/bin/sh", set_up, test_place, tear_down);
   g_test_add ("/ui/dock/lines", Fixture, "/bin/bash", set_up, test_lines, tear_down);
-  return g_test_run ();
+  failed = g_test_run ();
+  /* Empty but for what a shell leaves. */
+  history = g_build_filename (home, ".bash_history", NULL);
+  g_remove (history);
+  g_rmdir (home);
+  return failed;
 }
