@@ -246,6 +246,38 @@ perfica_confine_open_output_finish (PerficaRequest *request, GAsyncResult *resul
 }
 
 static void
+spring_traps (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  PerficaRequest *request = source;
+  g_auto (GStrv) sprung = sandbox_plan_spring_traps (request->plan);
+  g_autofree char *names = sprung ? g_strjoinv (", ", sprung) : NULL;
+
+  g_task_return_pointer (
+      task,
+      names ? g_strdup_printf (_ ("It made files that would steer git outside the sandbox; they "
+                                  "were renamed to NAME.perfica-kept: %s"),
+                               names)
+            : NULL,
+      g_free);
+}
+
+void
+perfica_confine_spring_traps_async (PerficaRequest *request,
+                                    GAsyncReadyCallback callback,
+                                    gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (request, NULL, callback, user_data);
+
+  g_task_run_in_thread (task, spring_traps);
+}
+
+char *
+perfica_confine_spring_traps_finish (PerficaRequest *request, GAsyncResult *result)
+{
+  return g_task_propagate_pointer (G_TASK (result), NULL);
+}
+
+static void
 clean_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   perfica_scratch_remove (data);

@@ -30,6 +30,20 @@ void perfica_confine_open_output_async (PerficaRequest *request,
 int
 perfica_confine_open_output_finish (PerficaRequest *request, GAsyncResult *result, GError **error);
 
+/**
+ * perfica_confine_spring_traps_async:
+ * @request: one whose command has ended
+ *
+ * Sets aside what the command made where it would steer the person's own git
+ * (sandbox_plan_spring_traps()), before anybody is answered.
+ */
+void perfica_confine_spring_traps_async (PerficaRequest *request,
+                                         GAsyncReadyCallback callback,
+                                         gpointer user_data);
+/* Returns: (transfer full) (nullable): a sentence that names what was set aside, %NULL if nothing
+ */
+char *perfica_confine_spring_traps_finish (PerficaRequest *request, GAsyncResult *result);
+
 /* Removes the TMPDIR, some time soon. */
 void perfica_confine_clean_up (PerficaRequest *request);
 

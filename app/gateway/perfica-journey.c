@@ -404,11 +404,14 @@ has_output (gboolean is_stderr, GBytes *data, gpointer user_data)
   perfica_request_emit_output (self, is_stderr, data);
 }
 
+static void traps_were_sprung (GObject *source, GAsyncResult *result, gpointer data);
+
 static void
 has_run (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (PerficaRequest) self = data;
   g_autoptr (GError) error = NULL;
+  PerficaWireResult *ended;
   g_autoptr (SandboxResult) run =
       sandbox_run_finish (perfica_gateway_get_launcher (self->gateway), result, &error);
 
@@ -417,7 +420,27 @@ has_run (GObject *source, GAsyncResult *result, gpointer data)
       refuse (self, PERFICA_OUTCOME_ERROR, g_strdup (error->message));
       return;
     }
-  step_8_answer (self, perfica_result_from_run (self, run));
+  ended = perfica_result_from_run (self, run);
+  if (self->plan->traps)
+    perfica_confine_spring_traps_async (self, traps_were_sprung, ended);
+  else
+    step_8_answer (self, ended);
+}
+
+static void
+traps_were_sprung (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (PerficaRequest) self = g_object_ref (PERFICA_REQUEST (source));
+  g_autofree char *sprung = perfica_confine_spring_traps_finish (self, result);
+
+  if (sprung)
+    {
+      char *both = self->message ? g_strconcat (self->message, " ", sprung, NULL) : NULL;
+
+      g_free (self->message);
+      self->message = both ? both : g_steal_pointer (&sprung);
+    }
+  step_8_answer (self, data);
 }
 
 static void was_finished (GObject *source, GAsyncResult *result, gpointer data);

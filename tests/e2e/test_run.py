@@ -94,6 +94,9 @@ def sandboxed(tap, app, client, folder, home):
     tap.ok(answer["exit_code"] == 0 and (folder / "made.txt").exists(), "it may write in its own folder", answer)
     answer = content(client.run("make app-folder"))
     tap.ok(answer["exit_code"] != 0, ".perfica can't be written", answer)
+    answer = content(client.run("make steer"))
+    tap.ok(not (folder / ".git" / "commondir").exists(), "what would steer the person's git is set aside")
+    tap.ok("perfica-kept" in (answer.get("message") or ""), "and the answer says so", answer)
     app.choose("Sandbox agent commands", "Off")
     app.answer("Turn Off")
 
@@ -181,7 +184,7 @@ def scenario(tap, screen, home):
         "Makefile": ("test:\n\t@echo 3 tests passed\n\nfail:\n\t@false\n\n"
                      "tool: tool.c\n\t$(CC) -o tool tool.c\n\n"
                      "escape: tool\n\t./tool home\n\ninside: tool\n\t./tool inside\n\n"
-                     "online: tool\n\t./tool online\n\napp-folder: tool\n\t./tool app\n"),
+                     "online: tool\n\t./tool online\n\nsteer: tool\n\t./tool steer\n\napp-folder: tool\n\t./tool app\n"),
         "tool.c": TOOL})
     home.limits(short_seconds=6, long_seconds=10, prompt_seconds=20)
     app = App(screen, home, folder)
@@ -239,6 +242,8 @@ main (int argc, char **argv)
     }
   if (strcmp (what, "inside") == 0)
     return write_file ("made.txt");
+  if (strcmp (what, "steer") == 0)
+    return write_file (".git/commondir");
   if (strcmp (what, "app") == 0)
     return write_file (".perfica/outputs/forged.log");
   inet_pton (AF_INET, "192.0.2.1", &address.sin_addr);
