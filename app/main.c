@@ -10,6 +10,7 @@
 #include "perfica-board-folder.h"
 #include "perfica-handover.h"
 #include "perfica-paths.h"
+#include "perfica-settings.h"
 
 /* The exit codes that design.md names. */
 #define EXIT_NO_DISPLAY 1
@@ -78,7 +79,7 @@ run (PerficaPaths *paths, char **folders, gboolean background)
   g_autoptr (PerficaGateway) gateway = NULL;
   g_autoptr (PerficaApplication) app = NULL;
 
-  if (launcher == NULL)
+  if (launcher == NULL || !perfica_settings_check (&error))
     return fail (EXIT_NO_PLACE, error->message);
   if (!gtk_init_check ())
     return fail (EXIT_NO_DISPLAY, _ ("There is no display; start Perfica in a graphical session."));

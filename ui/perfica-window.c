@@ -652,6 +652,7 @@ perfica_window_new (GtkApplication *app, PerficaGateway *gateway)
   g_signal_connect_swapped (perfica_gateway_get_approvals (gateway), "items-changed",
                             G_CALLBACK (update_waiting), self);
   g_signal_connect_swapped (gateway, "notify", G_CALLBACK (gateway_changed), self);
+  g_signal_connect_swapped (gateway, "notice", G_CALLBACK (say), self);
   boards_changed (self);
   update_waiting (self);
   show_dock (self, perfica_settings_get_boolean (self->settings, "dock-visible"));

@@ -44,8 +44,11 @@ def scenario(tap, screen, home):
         tap.ok(app.sees("one"), "the folder on the command line is a board")
         second(tap, home, app, two)
         refused_folders(tap, home)
-        without(tap, "no display", 1, DISPLAY=None, WAYLAND_DISPLAY=None, XDG_RUNTIME_DIR=str(home.top / "other"),
-                XDG_CONFIG_HOME=str(home.top / "c")) if (home.top / "other").mkdir(0o700) is None else None
+        other = home.top / "other"
+        other.mkdir(0o700)
+        apart = {"XDG_RUNTIME_DIR": str(other), "XDG_CONFIG_HOME": str(home.top / "c")}
+        without(tap, "no display", 1, DISPLAY=None, WAYLAND_DISPLAY=None, **apart)
+        without(tap, "no settings schema", 2, GSETTINGS_SCHEMA_DIR=None, **apart)
     finally:
         app.close()
     os.environ.pop("DBUS_SESSION_BUS_ADDRESS", None)

@@ -985,6 +985,8 @@ perfica_gateway_class_init (PerficaGatewayClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, props);
   g_signal_new ("diagnosis-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                 NULL, G_TYPE_NONE, 0);
+  g_signal_new ("notice", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
