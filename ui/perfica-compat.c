@@ -163,3 +163,14 @@ perfica_terminal_dup_title (VteTerminal *terminal)
   return g_strdup (vte_terminal_get_window_title (terminal));
 #endif
 }
+
+void
+perfica_menu_button_name (GtkWidget *button, const char *name)
+{
+  GtkWidget *inside = gtk_widget_get_first_child (button);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  if (inside != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (inside), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                    -1);
+}

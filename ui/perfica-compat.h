@@ -74,4 +74,13 @@ void perfica_surface_keep_unfocused (GtkWindow *window);
  */
 char *perfica_terminal_dup_title (VteTerminal *terminal);
 
+/**
+ * perfica_menu_button_name:
+ * @button: a GtkMenuButton that shows an icon alone
+ * @name: what a screen reader says
+ *
+ * The button inside is what takes the focus, and before GTK 4.12 it has no name of its own.
+ */
+void perfica_menu_button_name (GtkWidget *button, const char *name);
+
 G_END_DECLS

@@ -267,6 +267,8 @@ add_folder_row (PerficaSettingsWindow *self, const char *folder)
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_tooltip_text (button, spoken);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken,
+                                  -1);
   g_object_set_data_full (G_OBJECT (button), "folder", g_strdup (folder), g_free);
   g_signal_connect (button, "clicked", G_CALLBACK (folder_removed), self);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
@@ -406,6 +408,7 @@ add_snippet (PerficaSettingsWindow *self, const PerficaSnippet *snippet)
   gtk_widget_set_valign (copy, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (copy, "flat");
   gtk_widget_set_tooltip_text (copy, spoken);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (copy), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   g_object_set_data (G_OBJECT (copy), "snippet", (gpointer) snippet->text);
   g_signal_connect (copy, "clicked", G_CALLBACK (copy_snippet_clicked), self);
   adw_expander_row_add_action (ADW_EXPANDER_ROW (row), copy);

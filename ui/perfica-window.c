@@ -47,6 +47,8 @@ struct _PerficaWindow
   GtkWidget *waiting;
   GtkWidget *terminal;
   GtkWidget *welcome;
+  GtkWidget *welcome_menu;
+  GtkWidget *main_menu;
   GtkWidget *banner;
   GtkWidget *tabs;
   GtkWidget *tabs_bar;
@@ -536,6 +538,8 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PerficaWindow, waiting);
   gtk_widget_class_bind_template_child (widget_class, PerficaWindow, terminal);
   gtk_widget_class_bind_template_child (widget_class, PerficaWindow, welcome);
+  gtk_widget_class_bind_template_child (widget_class, PerficaWindow, welcome_menu);
+  gtk_widget_class_bind_template_child (widget_class, PerficaWindow, main_menu);
   gtk_widget_class_bind_template_child (widget_class, PerficaWindow, banner);
   gtk_widget_class_bind_template_child (widget_class, PerficaWindow, tabs);
   gtk_widget_class_bind_template_child (widget_class, PerficaWindow, tabs_bar);
@@ -614,6 +618,8 @@ perfica_window_init (PerficaWindow *self)
   self->board_signals = g_signal_group_new (PERFICA_TYPE_BOARD);
   g_signal_group_connect_swapped (self->board_signals, "notify", G_CALLBACK (update_marks), self);
   gtk_widget_init_template (GTK_WIDGET (self));
+  perfica_menu_button_name (self->welcome_menu, _ ("Main Menu"));
+  perfica_menu_button_name (self->main_menu, _ ("Main Menu"));
 
   g_signal_connect (drop, "drop", G_CALLBACK (folder_dropped), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
