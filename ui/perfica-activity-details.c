@@ -30,11 +30,18 @@ struct _PerficaActivityDetails
   GtkWidget *facts;
   GtkWidget *output;
   GtkWidget *output_box;
+  GtkWidget *stop;
 };
 
 G_DEFINE_FINAL_TYPE (PerficaActivityDetails, perfica_activity_details, ADW_TYPE_WINDOW)
 
-static guint run_signal;
+enum
+{
+  RUN,
+  STOP,
+  N_SIGNALS
+};
+static guint signals[N_SIGNALS];
 
 static GtkWidget *
 add_fact (PerficaActivityDetails *self, GtkWidget *group, const char *title, const char *value)
@@ -118,6 +125,7 @@ update (PerficaActivityDetails *self)
   gtk_label_set_label (GTK_LABEL (self->pill), label);
   gtk_label_set_label (GTK_LABEL (self->sentence), perfica_outcome_sentence (outcome));
   gtk_label_set_label (GTK_LABEL (self->reason), reason);
+  gtk_widget_set_visible (self->stop, outcome == PERFICA_OUTCOME_PENDING);
   gtk_widget_set_visible (self->reason, *reason != '\0');
   show_facts (self);
   show_output (self);
@@ -158,8 +166,14 @@ copy_clicked (PerficaActivityDetails *self)
 static void
 run_clicked (PerficaActivityDetails *self)
 {
-  g_signal_emit (self, run_signal, 0, self->entry);
+  g_signal_emit (self, signals[RUN], 0, self->entry);
   gtk_window_close (GTK_WINDOW (self));
+}
+
+static void
+stop_clicked (PerficaActivityDetails *self)
+{
+  g_signal_emit (self, signals[STOP], 0, self->entry);
 }
 
 static void
@@ -180,8 +194,10 @@ perfica_activity_details_class_init (PerficaActivityDetailsClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = perfica_activity_details_dispose;
-  run_signal = g_signal_new ("run", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                             NULL, G_TYPE_NONE, 1, PERFICA_TYPE_ENTRY);
+  signals[RUN] = g_signal_new ("run", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                               NULL, G_TYPE_NONE, 1, PERFICA_TYPE_ENTRY);
+  signals[STOP] = g_signal_new ("stop", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                NULL, G_TYPE_NONE, 1, PERFICA_TYPE_ENTRY);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/app/perfica/Perfica/perfica-activity-details.ui");
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityDetails, pill);
@@ -193,8 +209,10 @@ perfica_activity_details_class_init (PerficaActivityDetailsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityDetails, facts);
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityDetails, output);
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityDetails, output_box);
+  gtk_widget_class_bind_template_child (widget_class, PerficaActivityDetails, stop);
   gtk_widget_class_bind_template_callback (widget_class, copy_clicked);
   gtk_widget_class_bind_template_callback (widget_class, run_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, stop_clicked);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
 

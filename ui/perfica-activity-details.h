@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Signal "run" (PerficaEntry): "Run in terminal" was clicked. */
+/* Signals "run" (PerficaEntry): "Run in terminal" was clicked; "stop" (PerficaEntry). */
 #define PERFICA_TYPE_ACTIVITY_DETAILS (perfica_activity_details_get_type ())
 G_DECLARE_FINAL_TYPE (
     PerficaActivityDetails, perfica_activity_details, PERFICA, ACTIVITY_DETAILS, AdwWindow)

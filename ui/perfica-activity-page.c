@@ -119,11 +119,19 @@ row_run (PerficaActivityPage *self, PerficaEntry *entry)
 }
 
 static void
+entry_stop (PerficaActivityPage *self, PerficaEntry *entry)
+{
+  if (!perfica_gateway_stop_entry (self->gateway, entry))
+    g_signal_emit (self, signals[TOAST], 0, _ ("It has ended already"));
+}
+
+static void
 setup_row (GtkSignalListItemFactory *factory, GtkListItem *item, PerficaActivityPage *self)
 {
   GtkWidget *row = perfica_activity_row_new ();
 
   g_signal_connect_swapped (row, "run", G_CALLBACK (row_run), self);
+  g_signal_connect_swapped (row, "stop", G_CALLBACK (entry_stop), self);
   gtk_list_item_set_child (item, row);
 }
 
@@ -150,6 +158,7 @@ row_activated (PerficaActivityPage *self, guint position)
     return;
   details = perfica_activity_details_open (GTK_WIDGET (self), entry);
   g_signal_connect_object (details, "run", G_CALLBACK (row_run), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (details, "stop", G_CALLBACK (entry_stop), self, G_CONNECT_SWAPPED);
 }
 
 static void

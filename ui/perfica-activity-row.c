@@ -24,11 +24,18 @@ struct _PerficaActivityRow
   GtkWidget *command;
   GtkWidget *reason;
   GtkWidget *run;
+  GtkWidget *stop;
 };
 
 G_DEFINE_FINAL_TYPE (PerficaActivityRow, perfica_activity_row, GTK_TYPE_BOX)
 
-static guint run_signal;
+enum
+{
+  RUN,
+  STOP,
+  N_SIGNALS
+};
+static guint signals[N_SIGNALS];
 
 static void
 show_outcome (PerficaActivityRow *self)
@@ -47,6 +54,7 @@ show_outcome (PerficaActivityRow *self)
   gtk_label_set_label (GTK_LABEL (self->pill), label);
   gtk_widget_set_tooltip_text (self->pill, perfica_outcome_sentence (outcome));
   gtk_label_set_label (GTK_LABEL (self->duration), duration);
+  gtk_widget_set_visible (self->stop, outcome == PERFICA_OUTCOME_PENDING);
   gtk_widget_set_visible (self->duration, *duration != '\0');
 }
 
@@ -78,7 +86,14 @@ static void
 run_clicked (PerficaActivityRow *self)
 {
   if (self->entry != NULL)
-    g_signal_emit (self, run_signal, 0, self->entry);
+    g_signal_emit (self, signals[RUN], 0, self->entry);
+}
+
+static void
+stop_clicked (PerficaActivityRow *self)
+{
+  if (self->entry != NULL)
+    g_signal_emit (self, signals[STOP], 0, self->entry);
 }
 
 void
@@ -108,8 +123,10 @@ perfica_activity_row_class_init (PerficaActivityRowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = perfica_activity_row_dispose;
-  run_signal = g_signal_new ("run", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                             NULL, G_TYPE_NONE, 1, PERFICA_TYPE_ENTRY);
+  signals[RUN] = g_signal_new ("run", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                               NULL, G_TYPE_NONE, 1, PERFICA_TYPE_ENTRY);
+  signals[STOP] = g_signal_new ("stop", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                NULL, G_TYPE_NONE, 1, PERFICA_TYPE_ENTRY);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/app/perfica/Perfica/perfica-activity-row.ui");
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityRow, time);
@@ -119,7 +136,9 @@ perfica_activity_row_class_init (PerficaActivityRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityRow, command);
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityRow, reason);
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityRow, run);
+  gtk_widget_class_bind_template_child (widget_class, PerficaActivityRow, stop);
   gtk_widget_class_bind_template_callback (widget_class, run_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, stop_clicked);
 }
 
 static void

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Signal "run" (PerficaEntry): "Run in terminal" was clicked. */
+/* Signals "run" (PerficaEntry): "Run in terminal" was clicked; "stop" (PerficaEntry). */
 #define PERFICA_TYPE_ACTIVITY_ROW (perfica_activity_row_get_type ())
 G_DECLARE_FINAL_TYPE (PerficaActivityRow, perfica_activity_row, PERFICA, ACTIVITY_ROW, GtkBox)
 

@@ -695,6 +695,9 @@ perfica_gateway_stop_entry (PerficaGateway *self, PerficaEntry *entry)
 
       if (perfica_request_get_record (request) != perfica_entry_get_id (entry))
         continue;
+      g_free (request->message);
+      request->message = g_strdup (_ ("The person stopped it in Perfica's window: ask what they "
+                                      "want before you run it again."));
       perfica_journey_end (request, PERFICA_OUTCOME_CANCELLED);
       return TRUE;
     }

@@ -68,8 +68,9 @@ void perfica_gateway_remove_board (PerficaGateway *self, PerficaBoard *board);
  * beside it. */
 void perfica_gateway_start_afresh (PerficaGateway *self);
 
-/* Stops a command that runs (or its question); its outcome is %PERFICA_OUTCOME_CANCELLED. %FALSE if
- * it doesn't run any more. */
+/* The person stops a command that runs (or its question); its outcome is
+ * %PERFICA_OUTCOME_CANCELLED, and the agent hears who stopped it. %FALSE if it doesn't run any
+ * more. */
 gboolean perfica_gateway_stop_entry (PerficaGateway *self, PerficaEntry *entry);
 
 /* Settings that loosen or grant; kept in boards.json, never in GSettings. */

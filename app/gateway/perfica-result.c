@@ -125,7 +125,7 @@ perfica_result_from_run (PerficaRequest *request, const SandboxResult *run)
       request->message = request->sandboxed ? perfica_result_unconfined (request->gateway, words)
                                             : g_strdup (words);
     }
-  else if (run->exit_code != 0 || run->signal_number != 0)
+  else if (!request->message && (run->exit_code != 0 || run->signal_number != 0))
     request->message = explain (request, run);
   return result;
 }
@@ -185,7 +185,8 @@ perfica_result_complete (PerficaRequest *request, PerficaWireResult *result)
   result->limit_seconds = request->limit_seconds;
   result->output_path = g_strdup (request->output_path);
   result->confinement = g_strdup (confinement (request));
-  if (request->message && advice && result->outcome != PERFICA_OUTCOME_REFUSED)
+  if (request->message && advice && result->outcome != PERFICA_OUTCOME_REFUSED &&
+      result->outcome != PERFICA_OUTCOME_CANCELLED)
     result->message = g_strdup_printf ("%s %s", request->message, advice);
   else
     result->message = g_strdup (request->message ? request->message : advice);

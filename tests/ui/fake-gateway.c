@@ -1234,3 +1234,13 @@ sandbox_backends (void)
 
   return backends;
 }
+
+gboolean
+perfica_gateway_stop_entry (PerficaGateway *self, PerficaEntry *entry)
+{
+  if (entry->values.outcome != PERFICA_OUTCOME_PENDING)
+    return FALSE;
+  entry->values.outcome = PERFICA_OUTCOME_CANCELLED;
+  g_object_notify_by_pspec (G_OBJECT (entry), entry_output);
+  return TRUE;
+}
