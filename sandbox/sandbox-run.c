@@ -18,6 +18,9 @@
 /* After a loss: how long our init may take to end everything, and what the kernel takes then. */
 #define LOSS_MS 5000
 #define SETTLE_MS 20
+/* How long a closed valve holds after the limit or a cancellation: the supervisor's grace of two
+ * seconds, after which nothing is left that could print more. */
+#define HOLD_MS 2500
 
 typedef struct
 {
@@ -29,6 +32,13 @@ typedef struct
   guint retries;
   SandboxOutputFunc output;
   gpointer output_data;
+  SandboxValve *valve;
+  gulong turned_id;
+  gint64 hold_until;  /* µs, monotonic */
+  gboolean is_read;   /* handed over, and its messages are still to come */
+  gboolean is_held;   /* its source waits for the valve */
+  gboolean is_ending; /* the valve holds no longer */
+  gboolean is_cancelled;
   GByteArray *kept[4];
   GMainContext *context;
   GSource *source;
@@ -61,9 +71,20 @@ drop_source (Run *run)
 }
 
 static void
+drop_valve (Run *run)
+{
+  run->is_read = FALSE;
+  if (run->turned_id != 0)
+    g_signal_handler_disconnect (run->valve, run->turned_id);
+  run->turned_id = 0;
+  g_clear_object (&run->valve);
+}
+
+static void
 run_free (Run *run)
 {
   drop_source (run);
+  drop_valve (run);
   close_fds (run);
   close_fd (&run->socket);
   close_fd (&run->lifeline);
@@ -94,6 +115,8 @@ run_new (int output_fd, SandboxOutputFunc output, gpointer output_data)
 static void
 set_source (GTask *task, GSource *source, GSourceFunc callback)
 {
+  /* The source that goes may have the last reference. */
+  g_autoptr (GTask) held G_GNUC_UNUSED = g_object_ref (task);
   Run *run = g_task_get_task_data (task);
 
   drop_source (run);
@@ -124,6 +147,7 @@ end (GTask *task, SandboxResult *result, GError *error)
   g_object_ref (task);
   leave_cancellable (task);
   drop_source (run);
+  drop_valve (run);
   close_fds (run);
   close_fd (&run->socket);
   close_fd (&run->lifeline);
@@ -158,6 +182,7 @@ wait_for_init (GTask *task)
   GSource *limit;
 
   leave_cancellable (task);
+  drop_valve (run);
   while (send (run->lifeline, "K", 1, MSG_NOSIGNAL) < 0 && errno == EINTR)
     continue;
   source = g_unix_fd_source_new (run->lifeline, G_IO_HUP);
@@ -223,10 +248,84 @@ receive (gint fd, GIOCondition condition, gpointer data)
           wait_for_init (task);
           return G_SOURCE_REMOVE;
         }
-      if (!take_message (task, &message))
+      /* Either way this source is gone. */
+      if (!take_message (task, &message) || run->is_held)
         return G_SOURCE_REMOVE;
     }
   return G_SOURCE_CONTINUE;
+}
+
+/* ---- The valve ---- */
+
+static void
+read_on (GTask *task)
+{
+  Run *run = g_task_get_task_data (task);
+
+  run->is_held = FALSE;
+  set_source (task, g_unix_fd_source_new (run->socket, G_IO_IN), G_SOURCE_FUNC (receive));
+}
+
+static gboolean stop_holding (gint fd, GIOCondition condition, gpointer data);
+
+static void
+hold (GTask *task)
+{
+  Run *run = g_task_get_task_data (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  gint64 left = (run->hold_until - g_get_monotonic_time ()) / 1000;
+  /* No condition: a supervisor that is gone is noticed all the same. */
+  GSource *source = g_unix_fd_source_new (run->socket, 0);
+  GSource *limit = g_timeout_source_new (left > 0 ? (guint) left : 0);
+
+  run->is_held = TRUE;
+  g_source_set_dummy_callback (limit);
+  g_source_add_child_source (source, limit);
+  g_source_unref (limit);
+  if (cancellable != NULL && !run->is_cancelled)
+    {
+      GSource *cancelled = g_cancellable_source_new (cancellable);
+
+      g_source_set_dummy_callback (cancelled);
+      g_source_add_child_source (source, cancelled);
+      g_source_unref (cancelled);
+    }
+  set_source (task, source, G_SOURCE_FUNC (stop_holding));
+}
+
+static gboolean
+stop_holding (gint fd, GIOCondition condition, gpointer data)
+{
+  g_autoptr (GTask) task = g_object_ref (data);
+  Run *run = g_task_get_task_data (task);
+  gint64 now = g_get_monotonic_time ();
+
+  if (!run->is_cancelled && g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+    {
+      run->is_cancelled = TRUE;
+      run->hold_until = MIN (run->hold_until, now + HOLD_MS * 1000);
+    }
+  if (condition == 0 && now < run->hold_until)
+    {
+      hold (task);
+      return G_SOURCE_REMOVE;
+    }
+  run->is_ending = TRUE;
+  read_on (task);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+valve_turned (SandboxValve *valve, GTask *task)
+{
+  Run *run = g_task_get_task_data (task);
+
+  if (!run->is_read || run->is_ending)
+    return;
+  if (sandbox_valve_get_open (valve))
+    read_on (task);
+  else
+    hold (task);
 }
 
 /* Any thread. */
@@ -253,7 +352,12 @@ hand_over_or_wait (GTask *task)
                              &again, &error))
     {
       close_fds (run);
-      set_source (task, g_unix_fd_source_new (run->socket, G_IO_IN), G_SOURCE_FUNC (receive));
+      run->is_read = TRUE;
+      run->hold_until += g_get_monotonic_time ();
+      if (run->valve != NULL && !sandbox_valve_get_open (run->valve))
+        hold (task);
+      else
+        read_on (task);
     }
   else if (again && run->retries++ < RETRIES)
     set_source (task, g_timeout_source_new (RETRY_MS), hand_over);
@@ -379,6 +483,23 @@ sandbox_run_async (SandboxLauncher *launcher,
                    GAsyncReadyCallback callback,
                    gpointer user_data)
 {
+  sandbox_run_held_async (launcher, plan, limit_seconds, output_fd, output_max, cancellable, NULL,
+                          output, output_data, callback, user_data);
+}
+
+void
+sandbox_run_held_async (SandboxLauncher *launcher,
+                        const SandboxPlan *plan,
+                        guint limit_seconds,
+                        int output_fd,
+                        guint64 output_max,
+                        GCancellable *cancellable,
+                        SandboxValve *valve,
+                        SandboxOutputFunc output,
+                        gpointer output_data,
+                        GAsyncReadyCallback callback,
+                        gpointer user_data)
+{
   g_autoptr (GTask) task = NULL;
   g_autoptr (GError) error = NULL;
   Run *run;
@@ -387,7 +508,7 @@ sandbox_run_async (SandboxLauncher *launcher,
   g_return_if_fail (plan != NULL && plan->argv != NULL && plan->argv[0] != NULL);
   g_return_if_fail (limit_seconds > 0);
   task = g_task_new (launcher, cancellable, callback, user_data);
-  g_task_set_source_tag (task, sandbox_run_async);
+  g_task_set_source_tag (task, sandbox_run_held_async);
   /* Being cancelled is a result here, not an error. */
   g_task_set_check_cancellable (task, FALSE);
   run = run_new (output_fd, output, output_data);
@@ -401,6 +522,12 @@ sandbox_run_async (SandboxLauncher *launcher,
     {
       end (task, NULL, g_steal_pointer (&error));
       return;
+    }
+  run->hold_until = (gint64) limit_seconds * G_USEC_PER_SEC + HOLD_MS * 1000;
+  if (valve != NULL)
+    {
+      run->valve = g_object_ref (valve);
+      run->turned_id = g_signal_connect (valve, "turned", G_CALLBACK (valve_turned), task);
     }
   if (cancellable != NULL)
     run->cancelled_id = g_cancellable_connect (cancellable, G_CALLBACK (ask_to_stop), run, NULL);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "sandbox-plan.h"
+#include "sandbox-valve.h"
 
 G_BEGIN_DECLS
 
@@ -101,8 +102,8 @@ typedef void (*SandboxOutputFunc) (gboolean is_stderr, GBytes *data, gpointer us
  * -1
  * @output_max: size limit of that file in bytes; a clear mark is written where it was cut
  * @cancellable: (nullable): stops the whole tree; the result says CANCELLED
- * @output: (nullable): streams the output; while it isn't called back the command is held
- * (back-pressure)
+ * @output: (nullable): streams the output; while it doesn't return, and while this main context
+ * does something else, the command is held
  *
  * Runs a command with its standard input from /dev/null. At its end, at the limit (SIGTERM, then
  * SIGKILL 2 s later) and when this process, the launcher or the supervisor dies, every process of
@@ -121,6 +122,27 @@ void sandbox_run_async (SandboxLauncher *launcher,
                         gpointer output_data,
                         GAsyncReadyCallback callback,
                         gpointer user_data);
+
+/**
+ * sandbox_run_held_async:
+ * @valve: (transfer none) (nullable): while it is closed the command is held back, but not beyond
+ * its end: 2.5 s after its time limit, or after it was cancelled, the rest of its output (what the
+ * pipes and the socket hold, some MiB at the most) comes through all the same
+ *
+ * sandbox_run_async() with back-pressure; everything else is said there.
+ */
+void sandbox_run_held_async (SandboxLauncher *launcher,
+                             const SandboxPlan *plan,
+                             guint limit_seconds,
+                             int output_fd,
+                             guint64 output_max,
+                             GCancellable *cancellable,
+                             SandboxValve *valve,
+                             SandboxOutputFunc output,
+                             gpointer output_data,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data);
+
 /* Returns: (transfer full): how it ended, or %NULL with an error: then it never ran. */
 SandboxResult *sandbox_run_finish (SandboxLauncher *launcher, GAsyncResult *result, GError **error);
 
