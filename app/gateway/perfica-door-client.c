@@ -15,8 +15,11 @@
 #include "perfica-gateway-private.h"
 #include "perfica-journey.h"
 
-/* Output that waits for a slow client beyond this isn't streamed to it; the answer's head and tail
- * and the file have it. */
+/* Commands whose output a client doesn't read as fast as it comes are held back while so much waits
+ * for it. */
+#define HOLD_STREAMED (1024 * 1024)
+/* At its end a held command's last output comes at once; what would wait beyond this isn't streamed
+ * any more. The answer counts it, the file has it. */
 #define MAX_STREAMED (4 * 1024 * 1024)
 
 struct _PerficaDoorClient
@@ -107,6 +110,18 @@ tell_output (PerficaRequest *request, gboolean is_stderr, GBytes *data, Run *run
       bytes += part;
       length -= part;
     }
+  if (perfica_wire_connection_get_queued (run->client->connection) >= HOLD_STREAMED)
+    sandbox_valve_set_open (request->valve, FALSE);
+}
+
+/* The client has read everything, or never will. */
+static void
+let_go (PerficaDoorClient *self)
+{
+  g_autoptr (GList) requests = g_hash_table_get_values (self->runs);
+
+  for (GList *at = requests; at; at = at->next)
+    sandbox_valve_set_open (((PerficaRequest *) at->data)->valve, TRUE);
 }
 
 static void
@@ -530,6 +545,7 @@ was_closed (PerficaDoorClient *self)
   g_autoptr (GList) requests = g_hash_table_get_values (self->runs);
 
   g_clear_handle_id (&self->timer, g_source_remove);
+  let_go (self);
   for (GList *at = requests; at; at = at->next)
     g_object_ref (at->data);
   for (GList *at = requests; at; at = at->next)
@@ -590,6 +606,8 @@ perfica_door_client_new (PerficaGateway *gateway, GSocketConnection *stream, pid
   self->timer =
       g_timeout_add_seconds (perfica_gateway_get_limits (gateway)->hello_seconds, is_silent, self);
   g_signal_connect_object (self->connection, "message", G_CALLBACK (has_message), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->connection, "drained", G_CALLBACK (let_go), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->connection, "closed", G_CALLBACK (was_closed), self,
                            G_CONNECT_SWAPPED);

@@ -388,9 +388,9 @@ output_was_opened (GObject *source, GAsyncResult *result, gpointer data)
     }
   self->limit_seconds = time_limit (self);
   self->limit_end = g_get_monotonic_time () + (gint64) self->limit_seconds * G_USEC_PER_SEC;
-  sandbox_run_async (perfica_gateway_get_launcher (self->gateway), self->plan, self->limit_seconds,
-                     fd, PERFICA_OUTPUT_MAX, self->cancellable, has_output, self, has_run,
-                     g_object_ref (self));
+  sandbox_run_held_async (perfica_gateway_get_launcher (self->gateway), self->plan,
+                          self->limit_seconds, fd, PERFICA_OUTPUT_MAX, self->cancellable,
+                          self->valve, has_output, self, has_run, g_object_ref (self));
   perfica_request_set_state (self, PERFICA_STATE_RUNNING);
   perfica_gateway_running_changed (self->gateway);
 }

@@ -21,6 +21,7 @@ typedef struct _PerficaGateway PerficaGateway;
  * @wanted_seconds: 0 = the guard's class decides
  * @tmpdir: its TMPDIR; made in step 5
  * @asked: the guard wanted a person's word
+ * @valve: while it is closed, its output is held back
  * @answered_by: (nullable): "person", "always: git push", "Full Auto"
  * @read_again: the second reading is under way
  * @result: (nullable): the answer, once it is done
@@ -45,6 +46,7 @@ struct _PerficaRequest
   PerficaOutcome outcome;
   PerficaOutcome ending;
   GCancellable *cancellable;
+  SandboxValve *valve;
   gint64 deadline;
   GuardVerdict *verdict;
   char *tmpdir;

@@ -59,6 +59,7 @@ perfica_request_finalize (GObject *object)
   g_clear_object (&self->board);
   g_clear_object (&self->bubble);
   g_clear_object (&self->cancellable);
+  g_clear_object (&self->valve);
   g_clear_object (&self->entry);
   g_clear_pointer (&self->verdict, guard_verdict_free);
   g_clear_pointer (&self->policy, sandbox_policy_free);
@@ -97,6 +98,7 @@ static void
 perfica_request_init (PerficaRequest *self)
 {
   self->cancellable = g_cancellable_new ();
+  self->valve = sandbox_valve_new ();
   self->time = g_get_real_time ();
   self->ending = PERFICA_OUTCOME_PENDING;
   self->outcome = PERFICA_OUTCOME_PENDING;
