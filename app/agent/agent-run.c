@@ -40,23 +40,45 @@ on_output (const PerficaWireOutput *output, gpointer user_data)
     g_cancellable_cancel (runner->cancellable);
 }
 
-/* What the gateway didn't stream. */
-static void
-write_rest (int fd, guint64 streamed, const char *head, const char *tail)
+/* What the gateway didn't stream. Returns how many bytes are left out. */
+static guint64
+write_rest (int fd, guint64 streamed, guint64 total, const char *head, const char *tail)
 {
+  gsize shown = (head != NULL ? strlen (head) : 0) + (tail != NULL ? strlen (tail) : 0);
+
   if (streamed > 0)
-    return;
+    return total > streamed ? total - streamed : 0;
   if (head != NULL)
     agent_write_all (fd, head, strlen (head));
-  if (tail != NULL)
-    agent_write_all (fd, tail, strlen (tail));
+  if (tail == NULL)
+    return 0;
+  agent_write_all (fd, tail, strlen (tail));
+  return total > shown ? total - shown : 0;
+}
+
+static void
+write_outputs (Runner *runner, const PerficaWireResult *result)
+{
+  guint64 left_out = write_rest (STDOUT_FILENO, runner->streamed[0], result->stdout_total,
+                                 result->stdout_head, result->stdout_tail) +
+                     write_rest (STDERR_FILENO, runner->streamed[1], result->stderr_total,
+                                 result->stderr_head, result->stderr_tail);
+  g_autofree char *count = g_strdup_printf ("%" G_GUINT64_FORMAT, left_out);
+  g_autofree char *message = NULL;
+
+  if (left_out == 0)
+    return;
+  message = result->output_path != NULL
+                ? g_strdup_printf (_ ("%s bytes of its output are left out here; %s has them."),
+                                   count, result->output_path)
+                : g_strdup_printf (_ ("%s bytes of its output are left out here."), count);
+  agent_complain (message);
 }
 
 static void
 finish (Runner *runner, const PerficaWireResult *result)
 {
-  write_rest (STDOUT_FILENO, runner->streamed[0], result->stdout_head, result->stdout_tail);
-  write_rest (STDERR_FILENO, runner->streamed[1], result->stderr_head, result->stderr_tail);
+  write_outputs (runner, result);
   runner->exit_code = agent_exit_from_outcome (result->outcome);
   if (runner->exit_code >= 0)
     {

@@ -82,6 +82,13 @@ make_result (const char *command, const char *folder)
       result->stdout_total = 1000009;
       result->output_path = g_strdup (".perfica/outputs/7.log");
     }
+  else if (strcmp (command, "stream") == 0)
+    result->stdout_total = result->stderr_total = 8;
+  else if (strcmp (command, "gap") == 0)
+    {
+      result->stdout_total = 1004;
+      result->output_path = g_strdup (".perfica/outputs/7.log");
+    }
   else
     {
       result->stdout_head = g_strdup_printf ("%s\n%s\n", command, folder != NULL ? folder : "-");
@@ -120,6 +127,8 @@ on_run (PerficaWireConnection *connection, gint64 id, const PerficaWireRun *run)
       send_output (connection, id, TRUE, "problem\n");
       send_output (connection, id, FALSE, "two\n");
     }
+  if (strcmp (run->command, "gap") == 0 && run->stream)
+    send_output (connection, id, FALSE, "one\n");
   result = make_result (run->command, run->folder);
   perfica_wire_connection_send (connection, perfica_wire_encode_result (id, result));
 }

@@ -4,6 +4,7 @@
  *   exit N         ran, exit code N, "out N\n" on stdout and "err N\n" on stderr
  *   signal N       ran, ended by signal N
  *   stream         sends "one\n" and "two\n" as output, then ran
+ *   gap            sends "one\n" as output, then ran and printed 1,000 bytes more
  *   big            a head and a tail of a long output
  *   ask            says "asking", then never answers until cancelled
  *   drop           closes the connection

@@ -85,6 +85,8 @@ static const struct
   { "exit 255", 255, "out 255\n", "err 255\n" },
   { "signal 9", 137, "", NULL },
   { "stream", 0, "one\ntwo\n", "problem\n" },
+  { "gap", 0, "one\n", "1000 bytes of its output are left out here; .perfica/outputs/7.log" },
+  { "big", 0, "firstlast", "1000000 bytes of its output are left out here" },
   { "outcome refused", AGENT_EXIT_REFUSED, "", "Instead: echo instead" },
   { "outcome no-tool", AGENT_EXIT_NO_TOOL, "", "tools" },
   { "outcome denied", AGENT_EXIT_DENIED, "", "Denied by the person" },
