@@ -64,6 +64,14 @@ make_own (const char *base, PerficaError code, GError **error)
 
   if (path && g_mkdir_with_parents (path, 0700) == 0)
     fd = open_own (path);
+  if (fd >= 0 && faccessat (fd, ".", W_OK, AT_EACCESS) != 0)
+    {
+      int reason = errno;
+
+      close (fd);
+      fd = -1;
+      errno = reason;
+    }
   if (fd < 0)
     {
       g_set_error (error, PERFICA_ERROR, code, _ ("Perfica can't use its folder %s: %s."),
