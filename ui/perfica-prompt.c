@@ -98,10 +98,22 @@ update_clock (PerficaPrompt *self)
     gtk_widget_remove_css_class (self->clock, "ending");
 }
 
+static void
+show_going_on (PerficaPrompt *self)
+{
+  self->paused = FALSE;
+  gtk_label_set_label (GTK_LABEL (self->clock_note), _ ("The clock goes on; it pauses only once"));
+}
+
 static gboolean
 tick (gpointer data)
 {
-  update_clock (data);
+  PerficaPrompt *self = data;
+
+  /* The gateway lets no pause last for ever. */
+  if (self->paused && perfica_request_get_deadline (self->request) > 0)
+    show_going_on (self);
+  update_clock (self);
   return G_SOURCE_CONTINUE;
 }
 
@@ -147,9 +159,8 @@ perfica_prompt_left (PerficaAskWindow *window)
 
   if (!self->paused || self->answered)
     return;
-  self->paused = FALSE;
   perfica_approvals_resume (approvals (self), self->request);
-  gtk_label_set_label (GTK_LABEL (self->clock_note), _ ("The clock goes on; it pauses only once"));
+  show_going_on (self);
   update_clock (self);
 }
 

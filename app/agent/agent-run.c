@@ -17,14 +17,19 @@ typedef struct
   GCancellable *cancellable;
   guint64 streamed[2];
   int exit_code;
+  gboolean asks;
   gboolean done;
 } Runner;
 
 static void
 on_state (const PerficaWireState *state, gpointer user_data)
 {
-  if (state->state == PERFICA_WIRE_STATE_ASKING && isatty (STDERR_FILENO))
+  Runner *runner = user_data;
+  gboolean asks = state->state == PERFICA_WIRE_STATE_ASKING;
+
+  if (asks && !runner->asks && isatty (STDERR_FILENO))
     agent_complain (_ ("waiting for the person's answer in Perfica"));
+  runner->asks = asks;
 }
 
 static void

@@ -24,6 +24,8 @@ typedef void (*PerficaAnswered) (PerficaRequest *request,
                                  const char *message);
 
 PerficaApprovals *perfica_approvals_new (void);
+/* @seconds: how long a pause lasts at the most */
+void perfica_approvals_set_pause_seconds (PerficaApprovals *self, guint seconds);
 /* @seconds: 0 = no limit. %FALSE when too many wait. */
 gboolean perfica_approvals_add (PerficaApprovals *self,
                                 PerficaRequest *request,

@@ -16,13 +16,14 @@ typedef struct
   gint64 left;     /* µs, while its clock stands */
   gboolean was_paused;
   gboolean paused;
-  guint timer;
+  guint timer; /* the clock, or the end of the pause */
 } Waiting;
 
 struct _PerficaApprovals
 {
   GObject parent_instance;
   GPtrArray *queue;
+  guint pause_seconds;
 };
 
 static GType
@@ -87,12 +88,19 @@ static void
 perfica_approvals_init (PerficaApprovals *self)
 {
   self->queue = g_ptr_array_new_with_free_func (waiting_free);
+  self->pause_seconds = PERFICA_PAUSE_SECONDS;
 }
 
 PerficaApprovals *
 perfica_approvals_new (void)
 {
   return g_object_new (PERFICA_TYPE_APPROVALS, NULL);
+}
+
+void
+perfica_approvals_set_pause_seconds (PerficaApprovals *self, guint seconds)
+{
+  self->pause_seconds = seconds;
 }
 
 static Waiting *
@@ -202,6 +210,23 @@ perfica_approvals_set_shown (PerficaApprovals *self, PerficaRequest *request, gb
     waiting->shown_at = shown ? g_get_monotonic_time () : 0;
 }
 
+static void
+go_on (Waiting *waiting)
+{
+  waiting->paused = FALSE;
+  start_clock (waiting, waiting->left);
+}
+
+static gboolean
+pause_is_over (gpointer data)
+{
+  Waiting *waiting = data;
+
+  waiting->timer = 0;
+  go_on (waiting);
+  return G_SOURCE_REMOVE;
+}
+
 gboolean
 perfica_approvals_pause (PerficaApprovals *self, PerficaRequest *request)
 {
@@ -212,6 +237,7 @@ perfica_approvals_pause (PerficaApprovals *self, PerficaRequest *request)
   waiting->was_paused = waiting->paused = TRUE;
   waiting->left = perfica_request_get_deadline (request) - g_get_monotonic_time ();
   g_clear_handle_id (&waiting->timer, g_source_remove);
+  waiting->timer = g_timeout_add_seconds (self->pause_seconds, pause_is_over, waiting);
   perfica_request_set_deadline (request, 0);
   return TRUE;
 }
@@ -223,8 +249,8 @@ perfica_approvals_resume (PerficaApprovals *self, PerficaRequest *request)
 
   if (!waiting || !waiting->paused)
     return;
-  waiting->paused = FALSE;
-  start_clock (waiting, waiting->left);
+  g_clear_handle_id (&waiting->timer, g_source_remove);
+  go_on (waiting);
 }
 
 gboolean

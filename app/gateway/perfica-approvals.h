@@ -18,6 +18,9 @@ typedef enum
 /* An Allow counts only this long after the request was put on show (guard against a click that was
  * under way). */
 #define PERFICA_ALLOW_DELAY_US (G_USEC_PER_SEC)
+/* A paused clock goes on by itself after this many seconds: time to read, not to forget about it.
+ * An agent's hook gives up after ten minutes. */
+#define PERFICA_PAUSE_SECONDS 300
 
 #define PERFICA_TYPE_APPROVALS (perfica_approvals_get_type ())
 G_DECLARE_FINAL_TYPE (PerficaApprovals, perfica_approvals, PERFICA, APPROVALS, GObject)
@@ -28,8 +31,8 @@ G_DECLARE_FINAL_TYPE (PerficaApprovals, perfica_approvals, PERFICA, APPROVALS, G
  */
 void perfica_approvals_set_shown (PerficaApprovals *self, PerficaRequest *request, gboolean shown);
 
-/* The person touched the dialog: pauses the clock of this request; works once per request. Returns
- * whether it paused. */
+/* The person touched the dialog: pauses the clock of this request, for PERFICA_PAUSE_SECONDS at the
+ * most; works once per request. Its deadline is 0 while it is paused. Returns whether it paused. */
 gboolean perfica_approvals_pause (PerficaApprovals *self, PerficaRequest *request);
 /* The dialog lost the person's attention: the clock goes on. */
 void perfica_approvals_resume (PerficaApprovals *self, PerficaRequest *request);

@@ -93,6 +93,14 @@ tell_state (PerficaRequest *request, GParamSpec *pspec, Run *run)
           run->id, state, until > 0 ? MAX (0, (until - g_get_monotonic_time ()) / 1000) : -1));
 }
 
+/* A clock that is paused or goes on; the states themselves say the rest. */
+static void
+tell_deadline (PerficaRequest *request, GParamSpec *pspec, Run *run)
+{
+  if (request->state == PERFICA_STATE_ASKING)
+    tell_state (request, pspec, run);
+}
+
 static void
 tell_output (PerficaRequest *request, gboolean is_stderr, GBytes *data, Run *run)
 {
@@ -174,6 +182,7 @@ handle_run (PerficaDoorClient *self, gint64 id, const PerficaWireRun *asked)
   g_hash_table_insert (self->runs, g_memdup2 (&id, sizeof id), request);
   g_signal_connect_data (request, "done", G_CALLBACK (tell_result), run, run_free, 0);
   g_signal_connect (request, "notify::state", G_CALLBACK (tell_state), run);
+  g_signal_connect (request, "notify::deadline", G_CALLBACK (tell_deadline), run);
   g_signal_connect (request, "output", G_CALLBACK (tell_output), run);
   perfica_journey_start (request);
 }

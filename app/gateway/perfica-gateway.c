@@ -221,6 +221,7 @@ static gboolean
 open_gateway (PerficaGateway *self, GError **error)
 {
   perfica_limits_read (self->paths->limits, &self->limits);
+  perfica_approvals_set_pause_seconds (self->approvals, self->limits.pause_seconds);
   g_clear_pointer (&self->environment, perfica_session_environment_free);
   self->environment = perfica_session_environment_new ();
   self->door = perfica_door_open (self, self->paths->socket, error);

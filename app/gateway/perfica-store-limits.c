@@ -4,6 +4,7 @@
  */
 #include "perfica-store-limits.h"
 
+#include "perfica-approvals.h"
 #include "perfica-json.h"
 #include "perfica-store-file.h"
 
@@ -29,6 +30,7 @@ perfica_limits_read (const char *path, PerficaLimits *limits)
   limits->short_seconds = PERFICA_LIMIT_SHORT_SECONDS;
   limits->long_seconds = PERFICA_LIMIT_LONG_SECONDS;
   limits->hello_seconds = PERFICA_LIMIT_HELLO_SECONDS;
+  limits->pause_seconds = PERFICA_PAUSE_SECONDS;
   limits->prompt_seconds = 0;
   if (!perfica_store_file_read (path, MAX_SIZE, &text, &length, NULL) || !text)
     return;
@@ -39,6 +41,7 @@ perfica_limits_read (const char *path, PerficaLimits *limits)
   lower (object, "short_seconds", &limits->short_seconds);
   lower (object, "long_seconds", &limits->long_seconds);
   lower (object, "hello_seconds", &limits->hello_seconds);
+  lower (object, "pause_seconds", &limits->pause_seconds);
   if (json_object_has_member (object, "prompt_seconds"))
     {
       limits->prompt_seconds = 3600;

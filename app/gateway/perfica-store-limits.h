@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @short_seconds: time limit of most commands, 1 … 120
  * @long_seconds: time limit of package managers, compilers and test runners, 1 … 600
  * @prompt_seconds: 0, or an upper bound for the time a prompt waits, in seconds
+ * @pause_seconds: how long a prompt's clock may stand, 1 … 300
  * @hello_seconds: time for a client's hello, 1 … 10
  */
 typedef struct
@@ -26,12 +27,14 @@ typedef struct
   guint short_seconds;
   guint long_seconds;
   guint prompt_seconds;
+  guint pause_seconds;
   guint hello_seconds;
 } PerficaLimits;
 
 /**
  * perfica_limits_read:
- * @path: limits.json; members `short_seconds`, `long_seconds`, `prompt_seconds`, `hello_seconds`
+ * @path: limits.json; members `short_seconds`, `long_seconds`, `prompt_seconds`, `pause_seconds`,
+ *   `hello_seconds`
  * @limits: (out): filled always; what the file doesn't say, or says wrongly, is the product's own
  *
  * Reads at most 4 KiB.
