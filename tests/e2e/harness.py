@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -220,13 +221,14 @@ class App:
         return wait_for(f"a window “{title}”", lambda: self.frame(title))
 
     def find(self, name, role=None, frame=None):
-        """The first thing on the screen with that accessible name."""
-        for node in self.nodes(frame):
-            try:
-                if node.name == name and (role is None or node.getRoleName() == role):
-                    return node
-            except Exception:
-                continue
+        """The first thing on the screen with that accessible name; a question's window before the one below it."""
+        for top in [frame] if frame is not None else reversed(self.frames()):
+            for node in self.nodes(top):
+                try:
+                    if node.name == name and (role is None or node.getRoleName() == role):
+                        return node
+                except Exception:
+                    continue
         return None
 
     def texts(self, frame=None):
@@ -317,6 +319,25 @@ class App:
             return [node for node in self.nodes() if node.name == name]
         node = wait_for(f"“{name}” on the screen", all_of)[-1]
         self.click_at(*self.place_of(node))
+
+    def choose_menu(self, item):
+        """Picks an item of the main menu: a real click on its button, another on the item."""
+        import pyatspi
+        def shown(name, role):
+            found = [n for n in self.nodes() if n.name == name and n.getRoleName() == role]
+            return next((n for n in found if n.queryComponent().getExtents(pyatspi.WINDOW_COORDS).width > 0), None)
+        self.click_at(*self.place_of(wait_for("the menu's button", lambda: shown("Main Menu", "push button"))))
+        entry = wait_for(f"“{item}” in the menu", lambda: shown(item, "menu item"))
+        menu = entry
+        while menu.getRoleName() != "menu":
+            menu = menu.parent
+        outer = menu.queryComponent().getExtents(pyatspi.WINDOW_COORDS)
+        # A popover is a window of its own, as large as its menu.
+        window = wait_for("the menu's window", lambda: next(
+            (w for w in self.windows().values() if (w[2], w[3]) == (outer.width, outer.height)), None))
+        time.sleep(0.4)  # it grows into place
+        box = entry.queryComponent().getExtents(pyatspi.WINDOW_COORDS)
+        self.click_at(window[0] + box.x - outer.x + box.width // 2, window[1] + box.y - outer.y + box.height // 2)
 
     # Pages ------------------------------------------------------------------
 
@@ -463,6 +484,27 @@ def processes_with(marker):
         if marker.encode() in text:
             found.append(int(entry.name))
     return found
+
+
+def nothing_left(marker, seconds=8):
+    """Whether every process with that marker is gone in time."""
+    try:
+        wait_for("every process to be gone", lambda: not processes_with(marker), seconds)
+        return True
+    except Failure:
+        return False
+
+
+def records(home):
+    """The rows of the record, oldest first, read beside the running app."""
+    if not home.database.exists():
+        return []
+    base = sqlite3.connect(f"file:{home.database}?mode=ro", uri=True, timeout=5)
+    base.row_factory = sqlite3.Row
+    try:
+        return [dict(row) for row in base.execute("select * from entries order by id")]
+    finally:
+        base.close()
 
 
 def kill(pid, number=signal.SIGKILL):

@@ -10,7 +10,7 @@ import time
 import uuid
 from pathlib import Path
 
-from harness import AGENT, App, attach, content, kill, main, outcome, processes_with, wait_for
+from harness import App, attach, content, kill, main, nothing_left, outcome, processes_with, wait_for
 
 # 200 processes that fork and die again and again, each in a session of its own; bounded in number and time.
 HOPPERS = """
@@ -38,14 +38,6 @@ if os.fork() == 0:
         time.sleep(300)
 time.sleep(300)
 """
-
-
-def nothing_left(marker, seconds=8):
-    try:
-        wait_for("every process to be gone", lambda: not processes_with(marker), seconds)
-        return True
-    except AssertionError:
-        return False
 
 
 def plain(tap, client, folder):
