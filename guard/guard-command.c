@@ -545,7 +545,10 @@ set_output (Run *run, GuardEffects *effects)
       output->text = (program->syntax & GUARD_SYNTAX_FIND) ? guard_find_output (effects) : "\003";
       break;
     case GUARD_PRINTS_ROOT:
-      output->text = run->context->project_path;
+      if (run->state->cwd != NULL)
+        output->text = guard_git_top (run->context, run->state->cwd);
+      else
+        output->type = GUARD_OUTPUT_UNKNOWN;
       break;
     case GUARD_PRINTS_CWD:
       output->text = run->state->cwd != NULL ? run->state->cwd : "\001";

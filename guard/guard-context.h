@@ -395,6 +395,7 @@ void guard_bodies_text (
 /* guard-git.c */
 void
 guard_git_config_check (GuardContext *context, GuardState *state, const char *text, GuardSpan span);
+const char *guard_git_top (GuardContext *context, const char *folder);
 void guard_git_writes (GuardContext *context, const GuardState *state, const GuardParsed *parsed);
 void guard_git_revision (GuardContext *context,
                          const GuardState *state,

@@ -195,6 +195,29 @@ find_git_dir (GuardContext *context, const char *folder)
   return NULL;
 }
 
+/* The top of the work tree that git would find from @folder; without a view of the disk the
+ * project's root. */
+const char *
+guard_git_top (GuardContext *context, const char *folder)
+{
+  g_autofree char *at = g_strdup (folder);
+
+  while (context->files != NULL && guard_step (context, 10))
+    {
+      g_autofree char *candidate = g_strdup_printf ("%s/.git", g_str_equal (at, "/") ? "" : at);
+      GuardFileType type = context->files->stat (context->files, candidate, NULL, NULL);
+      char *slash;
+
+      if (type == GUARD_FILE_FOLDER || type == GUARD_FILE_REGULAR)
+        return guard_path_normal (context, "/", at);
+      slash = strrchr (at, '/');
+      if (slash == NULL || slash == at)
+        break;
+      *slash = '\0';
+    }
+  return context->project_path;
+}
+
 /* In the sandbox only the loop's folder can be written: git would fail half-way elsewhere. */
 void
 guard_git_writes (GuardContext *context, const GuardState *state, const GuardParsed *parsed)
