@@ -30,6 +30,8 @@ guint perfica_gateway_get_prompt_limit (PerficaGateway *self);
 void perfica_gateway_take_request (PerficaGateway *self, PerficaRequest *request);
 void perfica_gateway_drop_request (PerficaGateway *self, PerficaRequest *request);
 void perfica_gateway_running_changed (PerficaGateway *self);
+/* @request's output is whole: @bytes were written, 0 = its file isn't wanted. */
+void perfica_gateway_output_written (PerficaGateway *self, PerficaRequest *request, guint64 bytes);
 
 /* Unconfirmed and connected clients; see perfica-attachment.h. */
 GListStore *perfica_gateway_get_attachment_store (PerficaGateway *self);

@@ -11,8 +11,8 @@
 #include "perfica-board-private.h"
 #include "perfica-door.h"
 #include "perfica-journey.h"
-#include "perfica-outputs.h"
 #include "perfica-scratch.h"
+#include "perfica-tidy.h"
 
 struct _PerficaGateway
 {
@@ -26,6 +26,7 @@ struct _PerficaGateway
   PerficaReader *reader;
   PerficaSessionEnvironment *environment;
   PerficaDoor *door;
+  PerficaTidy *tidy;
   GListStore *attachments;
   GHashTable *away;    /* keys of clients that were turned away */
   GPtrArray *requests; /* on their way */
@@ -98,6 +99,7 @@ perfica_gateway_finalize (GObject *object)
   g_clear_pointer (&self->door, perfica_door_close);
   g_clear_pointer (&self->environment, perfica_session_environment_free);
   g_clear_pointer (&self->reader, perfica_reader_free);
+  g_clear_pointer (&self->tidy, perfica_tidy_free);
   if (self->checking)
     g_cancellable_cancel (self->checking);
   g_clear_object (&self->checking);
@@ -147,6 +149,7 @@ static void
 perfica_gateway_init (PerficaGateway *self)
 {
   self->approvals = perfica_approvals_new ();
+  self->tidy = perfica_tidy_new ();
   self->attachments = g_list_store_new (PERFICA_TYPE_ATTACHMENT);
   self->away = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->requests = g_ptr_array_new_with_free_func (g_object_unref);
@@ -187,34 +190,55 @@ record_failed (PerficaGateway *self, const char *sentence)
   notice (self, sentence);
 }
 
-/* What kill -9 left behind, and outputs beyond their limits. */
-static void
-tidy_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+/* Paths of the outputs that are still written in a board's project. */
+static char **
+list_running_outputs (PerficaGateway *self, PerficaBoard *board)
 {
-  char **folders = data;
+  g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
 
-  perfica_scratch_remove (folders[0]);
-  for (guint i = 1; folders[i]; i++)
-    perfica_outputs_prune (folders[i], g_get_real_time () / G_USEC_PER_SEC);
-  g_task_return_boolean (task, TRUE);
+  for (guint i = 0; i < self->requests->len; i++)
+    {
+      const PerficaRequest *request = self->requests->pdata[i];
+
+      if (request->board == board && request->output_path)
+        g_strv_builder_add (paths, request->output_path);
+    }
+  return g_strv_builder_end (paths);
 }
 
 static void
+prune (PerficaGateway *self, PerficaBoard *board)
+{
+  g_auto (GStrv) running = list_running_outputs (self, board);
+
+  perfica_tidy_prune (self->tidy, perfica_board_get_folder (board), (const char *const *) running);
+}
+
+void
+perfica_gateway_output_written (PerficaGateway *self, PerficaRequest *request, guint64 bytes)
+{
+  const char *project = perfica_board_get_folder (request->board);
+
+  if (bytes == 0)
+    perfica_tidy_remove_output (self->tidy, project, request->output_path);
+  else if (perfica_tidy_take_note (self->tidy, project, bytes))
+    prune (self, request->board);
+}
+
+/* What kill -9 left behind, and outputs beyond their limits. */
+static void
 start_tidying (PerficaGateway *self)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, NULL, NULL);
-  g_autoptr (GStrvBuilder) folders = g_strv_builder_new ();
   GListModel *boards = perfica_store_get_boards (self->store);
 
-  g_strv_builder_add (folders, self->paths->scratch);
+  perfica_scratch_set_aside (self->paths->scratch);
+  perfica_tidy_remove_scratch (self->tidy, self->paths->scratch);
   for (guint i = 0; i < g_list_model_get_n_items (boards); i++)
     {
       g_autoptr (PerficaBoard) board = g_list_model_get_item (boards, i);
 
-      g_strv_builder_add (folders, perfica_board_get_folder (board));
+      prune (self, board);
     }
-  g_task_set_task_data (task, g_strv_builder_end (folders), (GDestroyNotify) g_strfreev);
-  g_task_run_in_thread (task, tidy_up);
 }
 
 static gboolean

@@ -368,6 +368,15 @@ time_limit (PerficaRequest *self)
   return self->wanted_seconds > 0 ? MIN (self->wanted_seconds, seconds) : seconds;
 }
 
+/* An empty file is of no use to anybody. */
+static void
+keep_output (PerficaRequest *self, guint64 bytes)
+{
+  perfica_gateway_output_written (self->gateway, self, bytes);
+  if (bytes == 0)
+    g_clear_pointer (&self->output_path, g_free);
+}
+
 static void
 output_was_opened (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -375,12 +384,13 @@ output_was_opened (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   int fd = perfica_confine_open_output_finish (self, result, &error);
 
-  if (has_ended (self))
+  if (self->ending != PERFICA_OUTCOME_PENDING && fd >= 0)
     {
-      if (fd >= 0)
-        close (fd);
-      return;
+      close (fd);
+      keep_output (self, 0);
     }
+  if (has_ended (self))
+    return;
   if (fd < 0)
     {
       refuse (self, PERFICA_OUTCOME_ERROR, g_strdup (error->message));
@@ -417,9 +427,11 @@ has_run (GObject *source, GAsyncResult *result, gpointer data)
 
   if (!run)
     {
+      keep_output (self, 0);
       refuse (self, PERFICA_OUTCOME_ERROR, g_strdup (error->message));
       return;
     }
+  keep_output (self, MIN (run->stdout_total + run->stderr_total, PERFICA_OUTPUT_MAX));
   ended = perfica_result_from_run (self, run);
   if (self->plan->traps)
     perfica_confine_spring_traps_async (self, traps_were_sprung, ended);

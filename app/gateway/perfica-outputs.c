@@ -30,14 +30,14 @@ fail (GError **error, const char *what, int code)
   return -1;
 }
 
-/* A folder of ours in @parent, made if it isn't there; never through a link. */
+/* A folder of ours in @parent; never through a link. */
 static int
-enter (int parent, const char *name, const char *what, GError **error)
+enter (int parent, const char *name, const char *what, gboolean make, GError **error)
 {
   struct stat info;
   int fd;
 
-  if (mkdirat (parent, name, 0700) != 0 && errno != EEXIST)
+  if (make && mkdirat (parent, name, 0700) != 0 && errno != EEXIST)
     return fail (error, what, errno);
   fd = openat (parent, name, FOLDER_FLAGS);
   if (fd < 0)
@@ -62,20 +62,22 @@ write_ignore (int app)
   close (fd);
 }
 
+/* @make: make what isn't there */
 static int
-open_outputs (const char *project, GError **error)
+open_outputs (const char *project, gboolean make, GError **error)
 {
   int root = open (project, FOLDER_FLAGS);
   int app, outputs;
 
   if (root < 0)
     return fail (error, project, errno);
-  app = enter (root, PERFICA_APP_FOLDER, PERFICA_APP_FOLDER, error);
+  app = enter (root, PERFICA_APP_FOLDER, PERFICA_APP_FOLDER, make, error);
   close (root);
   if (app < 0)
     return -1;
-  write_ignore (app);
-  outputs = enter (app, "outputs", PERFICA_APP_FOLDER "/outputs", error);
+  if (make)
+    write_ignore (app);
+  outputs = enter (app, "outputs", PERFICA_APP_FOLDER "/outputs", make, error);
   close (app);
   return outputs;
 }
@@ -83,7 +85,7 @@ open_outputs (const char *project, GError **error)
 gboolean
 perfica_outputs_prepare (const char *project, GError **error)
 {
-  int fd = open_outputs (project, error);
+  int fd = open_outputs (project, TRUE, error);
 
   return fd >= 0 && close (fd) == 0;
 }
@@ -91,7 +93,7 @@ perfica_outputs_prepare (const char *project, GError **error)
 int
 perfica_outputs_open (const char *project, gint64 record, char **path, GError **error)
 {
-  int folder = open_outputs (project, error);
+  int folder = open_outputs (project, TRUE, error);
   int fd = -1;
 
   if (folder < 0)
@@ -116,7 +118,8 @@ perfica_outputs_open (const char *project, gint64 record, char **path, GError **
 typedef struct
 {
   char *name;
-  gint64 time;
+  gint64 time; /* last written: seconds, and the rest of it */
+  gint64 nanoseconds;
   guint64 size;
 } Output;
 
@@ -132,7 +135,9 @@ newest_first (gconstpointer a, gconstpointer b)
 {
   const Output *one = *(Output *const *) a, *two = *(Output *const *) b;
 
-  return (two->time > one->time) - (two->time < one->time);
+  if (two->time != one->time)
+    return two->time > one->time ? 1 : -1;
+  return (two->nanoseconds > one->nanoseconds) - (two->nanoseconds < one->nanoseconds);
 }
 
 static GPtrArray *
@@ -157,7 +162,8 @@ list_outputs (int folder)
         Output *output = g_new0 (Output, 1);
 
         output->name = g_strdup (entry->d_name);
-        output->time = info.st_mtime;
+        output->time = info.st_mtim.tv_sec;
+        output->nanoseconds = info.st_mtim.tv_nsec;
         output->size = info.st_size;
         g_ptr_array_add (outputs, output);
       }
@@ -166,11 +172,34 @@ list_outputs (int folder)
 }
 
 void
-perfica_outputs_prune (const char *project, gint64 now_seconds)
+perfica_outputs_remove (const char *project, const char *path)
 {
-  int folder = open_outputs (project, NULL);
+  g_autofree char *name = g_path_get_basename (path);
+  int folder = open_outputs (project, FALSE, NULL);
+
+  if (folder < 0)
+    return;
+  unlinkat (folder, name, 0);
+  close (folder);
+}
+
+static gboolean
+is_running (const char *name, const char *const *running)
+{
+  for (; running && *running; running++)
+    if (g_str_has_prefix (*running, PERFICA_APP_FOLDER "/outputs/") &&
+        g_str_equal (*running + strlen (PERFICA_APP_FOLDER "/outputs/"), name))
+      return TRUE;
+  return FALSE;
+}
+
+void
+perfica_outputs_prune (const char *project, const char *const *running, gint64 now_seconds)
+{
+  int folder = open_outputs (project, FALSE, NULL);
   g_autoptr (GPtrArray) outputs = NULL;
   guint64 total = 0;
+  guint kept = 0;
 
   if (folder < 0)
     return;
@@ -179,10 +208,16 @@ perfica_outputs_prune (const char *project, gint64 now_seconds)
   for (guint i = 0; i < outputs->len; i++)
     {
       const Output *output = outputs->pdata[i];
+      gboolean stays = i < PERFICA_OUTPUTS_NEWEST || is_running (output->name, running);
+      gboolean fits = output->size <= PERFICA_OUTPUTS_MAX - MIN (total, PERFICA_OUTPUTS_MAX) &&
+                      kept < PERFICA_OUTPUTS_FILES &&
+                      now_seconds - output->time <= PERFICA_OUTPUTS_DAYS * 24 * 60 * 60;
 
+      /* One that is too big for what is left makes room for no older one. */
       total += output->size;
-      if (total > PERFICA_OUTPUTS_MAX ||
-          now_seconds - output->time > PERFICA_OUTPUTS_DAYS * 24 * 60 * 60)
+      if (stays || fits)
+        kept++;
+      else
         unlinkat (folder, output->name, 0);
     }
   close (folder);

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +17,8 @@
 #define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 /* One descriptor a level; a tree deeper than this stays for the next start. */
 #define MAX_DEPTH 256
+/* Between the folder's name and what makes it another one. */
+#define ASIDE ".old-"
 
 char *
 perfica_scratch_name (const char *scratch)
@@ -59,6 +62,15 @@ perfica_scratch_make (const char *path, GError **error)
   if (parent >= 0)
     close (parent);
   return FALSE;
+}
+
+void
+perfica_scratch_set_aside (const char *scratch)
+{
+  g_autofree char *uuid = g_uuid_string_random ();
+  g_autofree char *aside = g_strdup_printf ("%s" ASIDE "%.8s", scratch, uuid);
+
+  rename (scratch, aside);
 }
 
 static void
@@ -108,4 +120,22 @@ perfica_scratch_remove (const char *path)
   empty (fd, 0);
   close (fd);
   rmdir (path);
+}
+
+void
+perfica_scratch_remove_aside (const char *scratch)
+{
+  g_autofree char *parent = g_path_get_dirname (scratch);
+  g_autofree char *name = g_path_get_basename (scratch);
+  g_autofree char *prefix = g_strconcat (name, ASIDE, NULL);
+  g_autoptr (GDir) entries = g_dir_open (parent, 0, NULL);
+  const char *entry;
+
+  while (entries && (entry = g_dir_read_name (entries)))
+    if (g_str_has_prefix (entry, prefix))
+      {
+        g_autofree char *path = g_build_filename (parent, entry, NULL);
+
+        perfica_scratch_remove (path);
+      }
 }

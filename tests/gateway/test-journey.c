@@ -4,7 +4,12 @@
  */
 #include "house.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
+#include <utime.h>
+
+#include "perfica-outputs.h"
+#include "perfica-tidy.h"
 
 static void
 test_not_attached (House *house, gconstpointer data)
@@ -190,6 +195,37 @@ test_restart (House *house, gconstpointer data)
   g_assert_cmpint (house_run (house, "git push")->outcome, ==, PERFICA_OUTCOME_NOBODY);
 }
 
+static gboolean
+is_gone (gpointer data)
+{
+  return !g_file_test (data, G_FILE_TEST_EXISTS);
+}
+
+/* A command that prints nothing leaves no file; old ones go while the gateway runs. */
+static void
+test_outputs (House *house, gconstpointer data)
+{
+  g_autofree char *old = g_build_filename (house->project, ".perfica/outputs/old.log", NULL);
+  struct utimbuf times = { 0, 0 };
+
+  house_confirm (house);
+  g_assert_null (house_run (house, "true")->output_path);
+  g_assert_cmpint (house->last->result->outcome, ==, PERFICA_OUTCOME_RAN);
+  for (guint i = 0; i < PERFICA_OUTPUTS_NEWEST; i++)
+    {
+      g_autofree char *path = NULL;
+      const char *relative = house_run (house, "echo hello")->output_path;
+
+      path = g_build_filename (house->project, relative, NULL);
+      g_assert_false (is_gone (path));
+    }
+  g_assert_true (g_file_set_contents (old, "old", -1, NULL));
+  g_assert_cmpint (g_utime (old, &times), ==, 0);
+  for (guint i = PERFICA_OUTPUTS_NEWEST; i < PERFICA_TIDY_FILES; i++)
+    house_run (house, "echo hello");
+  house_spin_until (is_gone, old);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -212,6 +248,7 @@ main (int argc, char **argv)
     { "/journey/no-tool", test_no_tool },
     { "/journey/sandbox", test_sandbox },
     { "/journey/restart", test_restart },
+    { "/journey/outputs", test_outputs },
   };
 
   g_test_init (&argc, &argv, NULL);
