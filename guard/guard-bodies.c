@@ -135,7 +135,7 @@ judge_body (GuardContext *context, GuardState *state, const GuardBody *body, Gua
   context->functions = functions;
 }
 
-void
+guint
 guard_bodies_run (GuardContext *context,
                   GuardState *state,
                   const char *runner,
@@ -147,11 +147,12 @@ guard_bodies_run (GuardContext *context,
   g_autoptr (GPtrArray) bodies = NULL;
 
   if (project == NULL || state->cwd == NULL || context->body_depth >= GUARD_MAX_BODY_DEPTH)
-    return;
+    return 0;
   guard_step (context, 50);
   bodies = guard_project_bodies (project, runner, argv, n_argv, state->cwd);
   for (guint i = 0; bodies != NULL && i < bodies->len; i++)
     judge_body (context, state, g_ptr_array_index (bodies, i), span);
+  return bodies != NULL ? bodies->len : 0;
 }
 
 /* A file that an earlier part of the line wrote is judged like inline code. */

@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-/* A program that no table knows. */
-static const GuardProgram unknown_program = { .name = "", .unknown = GUARD_ROLE_MAYBE };
-
 typedef struct
 {
   GuardContext *context;
@@ -60,7 +57,7 @@ guard_command_environment (GuardContext *context, GuardState *state, const Guard
           GuardParsed parsed = { 0 };
           GuardEffects effects = { context, state, &parsed, NULL, 0, 0 };
 
-          parsed.levels[0] = &unknown_program;
+          parsed.levels[0] = guard_rules_other ();
           parsed.names[0] = name;
           parsed.n_levels = 1;
           parsed.operands = g_array_new (FALSE, FALSE, sizeof (GuardArg));
@@ -276,13 +273,13 @@ alternative_line (Run *run, const char *template)
 
 /* Returns FALSE if an allow says that the operands don't count either. */
 static gboolean
-apply_rules (Run *run)
+apply_rules (Run *run, guint n_levels)
 {
   GuardContext *context = run->context;
   const GuardParsed *parsed = &run->parsed;
   const char *name = guard_parsed_name (context, parsed);
 
-  for (guint level = 0; level < parsed->n_levels; level++)
+  for (guint level = 0; level < n_levels; level++)
     for (guint i = 0; i < parsed->levels[level]->n_rules; i++)
       {
         const GuardRule *rule = &parsed->levels[level]->rules[i];
@@ -502,11 +499,10 @@ judge_stdin (Run *run, GuardEffects *effects)
 }
 
 static void
-apply_writes (Run *run)
+apply_writes (Run *run, const GuardState *state)
 {
   const GuardProgram *program = run->parsed.levels[run->parsed.n_levels - 1];
   const GuardCase *one = find_case (run, program->writes, program->n_writes);
-  const GuardState *state = run->state;
 
   if (one == NULL || run->context->in_container)
     return;
@@ -623,6 +619,70 @@ add_input_words (Run *run, GArray *args)
   }
 }
 
+/* The program that a package brings: `@angular/cli@17` is `ng`, `x.org/y/air/v2@latest` is `air`.
+ */
+static const char *
+program_of_package (GuardContext *context, const char *text)
+{
+  gsize length = text[0] != '\0' ? 1 + strcspn (text + 1, "@=<>~![") : 0;
+  g_autofree char *package = g_strndup (text, length);
+  const char *program = guard_rules_package (package);
+  char *slash;
+
+  if (program == NULL)
+    {
+      slash = strrchr (package, '/');
+      if (slash != NULL && slash[1] == 'v' && slash[2] != '\0' && guard_is_number (slash + 2))
+        *slash = '\0';
+      slash = strrchr (package, '/');
+      program = slash != NULL ? slash + 1 : package;
+    }
+  return guard_copy (context, program, -1);
+}
+
+GuardOutput
+guard_command_package (GuardContext *context,
+                       GuardState *state,
+                       const char *package,
+                       const GuardArg *args,
+                       guint n_args,
+                       const GuardArg *environment,
+                       guint n_environment,
+                       guint wrappers)
+{
+  g_autofree GuardArg *words = g_memdup2 (args, n_args * sizeof (GuardArg));
+
+  words[0].text = program_of_package (context, package);
+  return guard_command_run (context, state, words, n_args, environment, n_environment,
+                            wrappers + 1);
+}
+
+/* npx and its like: `@angular/cli@17 serve` starts `ng serve`. */
+static void
+name_package (Run *run, GuardState *inner, GuardArg *word)
+{
+  const char *text = word->text;
+
+  if (word->holes || word->computed)
+    return;
+  guard_package_check (run->context, inner, text, word->span);
+  if (text[0] != '.' && text[0] != '/' && !guard_url_has_scheme (text))
+    word->text = program_of_package (run->context, text);
+}
+
+/* `go run example.org/tool@latest args`: a package that is named by an operand. */
+static void
+run_named_package (Run *run, GuardState *inner)
+{
+  guint first = run->parsed.first_operand;
+
+  if (first >= run->n_args || run->args[first].holes || strchr (run->args[first].text, '@') == NULL)
+    return;
+  run->output = guard_command_package (run->context, inner, run->args[first].text,
+                                       run->args + first, run->n_args - first, run->environment,
+                                       run->n_environment, run->wrappers);
+}
+
 static double
 bound_of (Run *run)
 {
@@ -649,7 +709,11 @@ run_rest (Run *run, GuardState *inner)
   double bound = bound_of (run);
 
   if (parsed->rest == 0)
-    return;
+    {
+      if (program->flags & GUARD_PROGRAM_PACKAGES)
+        run_named_package (run, inner);
+      return;
+    }
   g_array_append_vals (environment, run->environment, run->n_environment);
   for (guint i = 0; i < parsed->operands->len; i++)
     if (strchr (g_array_index (parsed->operands, GuardArg, i).text, '=') != NULL)
@@ -662,6 +726,8 @@ run_rest (Run *run, GuardState *inner)
     }
   if (bound > 0 && bound <= 600)
     inner->bounded = TRUE;
+  if ((program->flags & GUARD_PROGRAM_PACKAGES) != 0 && args->len > 0)
+    name_package (run, inner, &g_array_index (args, GuardArg, 0));
   if (container)
     run->context->in_container++;
   run->output = guard_command_run (run->context, inner, (const GuardArg *) (gpointer) args->data,
@@ -699,6 +765,32 @@ guess_wrapper (Run *run)
   context->time_class = time_class;
 }
 
+/* `npm run dev` where no such script can be read: its name says enough. */
+static void
+judge_targets (Run *run)
+{
+  GuardContext *context = run->context;
+  GArray *operands = run->parsed.operands;
+
+  if (context->in_body || run->state->bounded)
+    return;
+  for (guint i = 0; i < operands->len; i++)
+    for (guint j = 0; guard_table_endless_targets[j] != NULL; j++)
+      {
+        const GuardArg *target = &g_array_index (operands, GuardArg, i);
+
+        if (guard_glob_match (guard_table_endless_targets[j], target->text, FALSE))
+          {
+            guard_find (context, "never.server", target->span,
+                        guard_arena_printf (context, "%s %s",
+                                            guard_parsed_name (context, &run->parsed),
+                                            target->text),
+                        NULL);
+            return;
+          }
+      }
+}
+
 static void
 run_bodies (Run *run, GuardState *inner)
 {
@@ -733,7 +825,9 @@ run_bodies (Run *run, GuardState *inner)
                 if (name != NULL)
                   guard_state_set (context, &body, name, equals + 1, FALSE);
               }
-            guard_bodies_run (context, &body, runs->runner, argv, run->n_args, run->args[0].span);
+            if (guard_bodies_run (context, &body, runs->runner, argv, run->n_args,
+                                  run->args[0].span) == 0)
+              judge_targets (run);
             return;
           }
       }
@@ -742,15 +836,34 @@ run_bodies (Run *run, GuardState *inner)
       argv[0] = run->script;
       guard_bodies_script (context, inner, run->script, NULL, argv, run->n_args, run->args[0].span);
     }
-  else if (strcmp (run->name, "git") == 0 && parsed->n_levels == 1 && parsed->operands->len > 0)
-    {
-      const GuardArg *alias = &g_array_index (parsed->operands, GuardArg, 0);
-      guint first = parsed->first_operand;
+}
 
-      if (!alias->holes && first < run->n_args)
-        guard_bodies_run (context, inner, "git-alias", argv + first, run->n_args - first,
-                          run->args[0].span);
-    }
+/* A word that git itself doesn't know may be an alias of the repository: what it stands for
+ * is judged then, and the rules for unknown sub-commands don't count. */
+static gboolean
+run_git_alias (Run *run, GuardState *inner)
+{
+  const GuardParsed *parsed = &run->parsed;
+  GuardProject *project = guard_context_project (run->context);
+  g_autofree const char **argv = NULL;
+  guint first = 1;
+
+  if (strcmp (run->name, "git") != 0 || parsed->n_levels != 2 ||
+      strcmp (parsed->levels[1]->name, "*") != 0 || project == NULL || inner->cwd == NULL ||
+      run->context->in_container)
+    return FALSE;
+  while (first < run->n_args && run->args[first].text != parsed->names[1])
+    first++;
+  guard_step (run->context, 50);
+  if (first >= run->n_args ||
+      !guard_project_has (project, "git-alias", parsed->names[1], inner->cwd))
+    return FALSE;
+  argv = g_new0 (const char *, run->n_args + 1);
+  for (guint i = first; i < run->n_args; i++)
+    argv[i - first] = guard_has_holes (run->args[i].text) ? NULL : run->args[i].text;
+  guard_bodies_run (run->context, inner, "git-alias", argv, run->n_args - first,
+                    run->args[first].span);
+  return TRUE;
 }
 
 static void
@@ -761,7 +874,7 @@ run_program (Run *run, const GuardProgram *program)
   GuardEffects effects = { context,      &inner, &run->parsed, run->environment, run->n_environment,
                            run->wrappers };
   const GuardProgram *deepest;
-  gboolean counts;
+  gboolean alias, counts;
 
   guard_options_parse (context, program, run->args, run->n_args, &run->parsed);
   deepest = run->parsed.levels[run->parsed.n_levels - 1];
@@ -770,7 +883,7 @@ run_program (Run *run, const GuardProgram *program)
   guard_trace (context, "runs %s", guard_parsed_name (context, &run->parsed));
   if (deepest->time_long)
     context->time_class = GUARD_TIME_LONG;
-  if (run->parsed.help && program != &unknown_program)
+  if (run->parsed.help && program != guard_rules_other ())
     {
       guard_parsed_clear (&run->parsed);
       return;
@@ -780,27 +893,23 @@ run_program (Run *run, const GuardProgram *program)
       deepest->unknown != GUARD_ROLE_TEXT)
     guard_find_unknown (context, "operands.unknown", run->parsed.unknown_span, "$…");
   apply_folders (run, &inner);
-  counts = apply_rules (run);
+  alias = run_git_alias (run, &inner);
+  counts = apply_rules (run, alias ? 1 : run->parsed.n_levels);
   if (counts && guard_step (context, 1))
     {
       for (guint i = 0; i < run->parsed.given->len; i++)
         apply_option (run, &effects, &g_array_index (run->parsed.given, GuardGiven, i));
       apply_operands (run, &effects);
       judge_stdin (run, &effects);
-      {
-        GuardState *before = run->state;
-
-        run->state = &inner;
-        apply_writes (run);
-        run->state = before;
-      }
+      if (!alias)
+        apply_writes (run, &inner);
       run_bodies (run, &inner);
       set_output (run, &effects);
       run_rest (run, &inner);
     }
   if (deepest->network)
     context->network_git = TRUE;
-  if (program == &unknown_program)
+  if (program == guard_rules_other ())
     guess_wrapper (run);
   guard_parsed_clear (&run->parsed);
 }
@@ -843,7 +952,7 @@ guard_command_run (GuardContext *context,
 
           program = guard_rules_program (lower);
         }
-      run_program (&run, program != NULL ? program : &unknown_program);
+      run_program (&run, program != NULL ? program : guard_rules_other ());
     }
   context->depth--;
   return run.output;

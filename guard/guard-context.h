@@ -223,6 +223,15 @@ GuardOutput guard_command_run (GuardContext *context,
                                const GuardArg *environment,
                                guint n_environment,
                                guint wrappers);
+/* Like guard_command_run() for what @package brings; @args[0] is the word that named it. */
+GuardOutput guard_command_package (GuardContext *context,
+                                   GuardState *state,
+                                   const char *package,
+                                   const GuardArg *args,
+                                   guint n_args,
+                                   const GuardArg *environment,
+                                   guint n_environment,
+                                   guint wrappers);
 void
 guard_command_environment (GuardContext *context, GuardState *state, const GuardArg *assignment);
 void guard_command_words (GuardContext *context,
@@ -373,12 +382,13 @@ void guard_sql_check (GuardContext *context,
 
 /* guard-bodies.c */
 GuardProject *guard_context_project (GuardContext *context);
-void guard_bodies_run (GuardContext *context,
-                       GuardState *state,
-                       const char *runner,
-                       const char *const *argv,
-                       guint n_argv,
-                       GuardSpan span);
+/* Returns how many bodies were found. */
+guint guard_bodies_run (GuardContext *context,
+                        GuardState *state,
+                        const char *runner,
+                        const char *const *argv,
+                        guint n_argv,
+                        GuardSpan span);
 void guard_bodies_script (GuardContext *context,
                           GuardState *state,
                           const char *path,

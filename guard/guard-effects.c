@@ -114,11 +114,73 @@ effect_volume (GuardEffects *effects, const GuardArg *arg)
                         : GUARD_ACCESS_WRITE);
 }
 
+/* The word of the command that @arg is, as an index; 0 if it isn't there. */
+static guint
+index_of (const GuardParsed *parsed, const GuardArg *arg)
+{
+  for (guint i = 1; i < parsed->n_args; i++)
+    if (parsed->args[i].text == arg->text)
+      return i;
+  return 0;
+}
+
+/* `deno run npm:vite`, `node node_modules/vite/bin/vite.js`: a package's program by another
+ * name. NULL if it is none. */
+static const char *
+package_of_script (GuardContext *context, const char *text)
+{
+  const char *start = g_str_has_prefix (text, "npm:") || g_str_has_prefix (text, "jsr:")
+                          ? text + 4
+                          : g_strrstr (text, "node_modules/");
+  const char *end;
+
+  if (start == NULL || guard_has_holes (text))
+    return NULL;
+  if (start == text + 4 && text[3] == ':')
+    return start[0] == '/' ? start + 1 : start;
+  start += strlen ("node_modules/");
+  if (g_str_has_prefix (start, ".bin/"))
+    return start + strlen (".bin/");
+  end = start[0] == '@' ? strchr (start, '/') : start;
+  end = end != NULL ? strchr (end + 1, '/') : NULL;
+  return end != NULL ? guard_copy (context, start, end - start) : NULL;
+}
+
+/* `node build.mjs --watch`: what a script is told says that it never ends. */
+static void
+check_watching (GuardEffects *effects, const GuardArg *script)
+{
+  const GuardParsed *parsed = effects->parsed;
+  guint first = index_of (parsed, script);
+
+  for (guint i = first + 1; first > 0 && i < parsed->n_args; i++)
+    if ((strcmp (parsed->args[i].text, "--watch") == 0 ||
+         strcmp (parsed->args[i].text, "--serve") == 0) &&
+        !effects->state->bounded)
+      {
+        guard_find (effects->context, "never.watch", parsed->args[i].span,
+                    guard_arena_printf (effects->context, "%s %s", script->text,
+                                        parsed->args[i].text),
+                    NULL);
+        return;
+      }
+}
+
 static void
 effect_script (GuardEffects *effects, const char *language, const GuardArg *arg)
 {
   GuardContext *context = effects->context;
+  const char *package = package_of_script (context, arg->text);
+  guint index = package != NULL ? index_of (effects->parsed, arg) : 0;
   const char *path;
+
+  check_watching (effects, arg);
+  if (index > 0)
+    guard_command_package (context, effects->state, package, effects->parsed->args + index,
+                           effects->parsed->n_args - index, effects->environment,
+                           effects->n_environment, effects->wrappers);
+  if (g_str_has_prefix (arg->text, "npm:") || g_str_has_prefix (arg->text, "jsr:"))
+    return;
 
   if (g_str_equal (arg->text, "-") || guard_path_is_device (arg->text))
     return;
@@ -247,14 +309,11 @@ static void
 run_module (GuardEffects *effects, const GuardArg *arg)
 {
   const GuardParsed *parsed = effects->parsed;
+  guint i = index_of (parsed, arg);
 
-  for (guint i = 1; i < parsed->n_args; i++)
-    if (parsed->args[i].text == arg->text)
-      {
-        guard_command_run (effects->context, effects->state, parsed->args + i, parsed->n_args - i,
-                           effects->environment, effects->n_environment, effects->wrappers + 1);
-        return;
-      }
+  if (i > 0)
+    guard_command_run (effects->context, effects->state, parsed->args + i, parsed->n_args - i,
+                       effects->environment, effects->n_environment, effects->wrappers + 1);
 }
 
 void

@@ -96,10 +96,10 @@ make_plan (GuardContext *context, GuardVerdict *verdict)
 
   if (root == NULL)
     {
-      /* Only comments: nothing runs, and that succeeds. */
+      /* Comments only: no shell is needed for nothing. */
+      verdict->canonical = guard_tree_write (context->tree, NULL);
       verdict->plan.argv = g_new0 (char *, 2);
       verdict->plan.argv[0] = g_strdup ("true");
-      verdict->canonical = g_strdup (":");
       add_pins (context, &verdict->plan);
       return;
     }

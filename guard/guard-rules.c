@@ -72,6 +72,32 @@ guard_rules_family (const char *id)
   g_error ("The guard's data has no rule “%s”", id);
 }
 
+const char *
+guard_rules_package (const char *package)
+{
+  guint low = 0, high = guard_table_n_packages;
+
+  while (low < high)
+    {
+      guint middle = (low + high) / 2;
+      int order = strcmp (guard_table_packages[middle].name, package);
+
+      if (order == 0)
+        return guard_table_packages[middle].program;
+      if (order < 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return NULL;
+}
+
+const GuardProgram *
+guard_rules_other (void)
+{
+  return guard_rules_program ("%other");
+}
+
 /* Matches one set; returns what follows it, or NULL if it never ends. */
 static const char *
 match_set (const char *pattern, char c, gboolean fold_case, gboolean *matched)

@@ -74,6 +74,7 @@ typedef enum
   GUARD_PROGRAM_BODY_ONLY = 1 << 2,
   GUARD_PROGRAM_PRINTS_STDIN = 1 << 3,
   GUARD_PROGRAM_SILENT = 1 << 4,
+  GUARD_PROGRAM_PACKAGES = 1 << 5, /* what it starts is named by its package */
 } GuardProgramFlags;
 
 typedef enum
@@ -254,8 +255,16 @@ typedef struct
   const char *const *names;
   const char *const *except;
   const char *const *paths;
+  const char *const *samples; /* whole names a glob may be meant for */
   const char *what;
 } GuardSecret;
+
+/* A package whose program isn't called like it. */
+typedef struct
+{
+  const char *name;
+  const char *program;
+} GuardPackage;
 
 typedef struct
 {
@@ -275,6 +284,10 @@ extern const guint guard_table_n_hosts;
 extern const char *const guard_table_local_hosts[];
 extern const GuardSecret guard_table_secrets[];
 extern const guint guard_table_n_secrets;
+extern const GuardPackage guard_table_packages[]; /* sorted by name */
+extern const guint guard_table_n_packages;
+/* Globs: targets and scripts that by custom never end, for when their body isn't found. */
+extern const char *const guard_table_endless_targets[];
 extern const GuardEnvironmentRule guard_table_environment[];
 extern const guint guard_table_n_environment;
 
@@ -294,6 +307,17 @@ extern const guint guard_table_n_examples;
 const GuardProgram *guard_rules_program (const char *name);
 const GuardProgram *guard_rules_command (const GuardProgram *program, const char *name);
 const GuardFamily *guard_rules_family (const char *id);
+
+/**
+ * guard_rules_package:
+ * @package: a package's name without version
+ *
+ * Returns: (nullable): the program it brings, if that has another name
+ */
+const char *guard_rules_package (const char *package);
+
+/* What is known of programs that no table names. */
+const GuardProgram *guard_rules_other (void);
 
 /**
  * guard_glob_match:

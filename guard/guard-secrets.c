@@ -133,12 +133,7 @@ guard_secret_glob (const char *text)
   const char *name = strrchr (text, '/');
   g_autofree char *glob = NULL;
   gsize fixed = 0;
-  static const char *const samples[] = { ".env",         ".env.local",   ".env.production",
-                                         ".netrc",       ".npmrc",       ".pgpass",
-                                         ".pypirc",      ".ssh",         ".aws",
-                                         ".vault-token", "id_rsa",       "id_ed25519",
-                                         "server.pem",   "server.key",   "credentials.json",
-                                         "secrets.yml",  "secrets.yaml", NULL };
+  gboolean extension; /* `*.x`: says nothing but the extension */
 
   name = name != NULL ? name + 1 : text;
   glob = guard_glob_pattern (NULL, name);
@@ -151,9 +146,13 @@ guard_secret_glob (const char *text)
     return FALSE;
   if (guard_secret_what (name, TRUE) != NULL && strchr (glob, '[') == NULL)
     return TRUE;
-  for (guint i = 0; samples[i] != NULL; i++)
-    if (guard_glob_match (glob, samples[i], TRUE) && guard_secret_what (samples[i], TRUE) != NULL)
-      return TRUE;
+  extension = glob[0] == '*' && glob[1] == '.' && strchr (glob + 2, '.') == NULL;
+  for (guint i = 0; i < guard_table_n_secrets; i++)
+    for (const char *const *sample = guard_table_secrets[i].samples;
+         sample != NULL && *sample != NULL; sample++)
+      if ((!extension || g_str_has_prefix (*sample, "x.")) &&
+          guard_glob_match (glob, *sample, TRUE))
+        return TRUE;
   /* `*.pem` as written is itself a name that the lists know. */
   return guard_secret_what (glob, TRUE) != NULL;
 }

@@ -63,8 +63,6 @@ guard_tree_read_all (GuardTree *tree)
     guard_reader_unexpected (&reader);
   if (!reader.failed && reader.heredocs)
     guard_reader_read_heredocs (&reader);
-  if (!reader.failed && !tree->root)
-    guard_tree_refuse (tree, "reader.blank", N_ ("The command is blank"), 0, tree->length);
   if (tree->failed)
     tree->root = NULL;
 

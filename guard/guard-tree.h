@@ -211,7 +211,7 @@ void guard_tree_free (GuardTree *tree);
 
 const GuardReadError *guard_tree_get_error (const GuardTree *tree);
 
-/* The root: a LIST, PIPELINE, SIMPLE or compound node; NULL for blank text or an error. */
+/* The root: a LIST, PIPELINE, SIMPLE or compound node; NULL for comments only or an error. */
 GuardNode *guard_tree_get_root (const GuardTree *tree);
 const char *guard_tree_get_text (const GuardTree *tree);
 
@@ -224,6 +224,7 @@ char *guard_tree_strndup (GuardTree *tree, const char *text, gsize length);
  *
  * Writes the canonical text: every literal word in single quotes, no comments,
  * no continuations, one space between words, expansions only where the tree has them.
+ * A %NULL @node, which a text of nothing but comments has, gives `:`.
  *
  * Returns: (transfer full) (nullable): %NULL if something can't be written out
  */

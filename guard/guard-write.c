@@ -528,8 +528,9 @@ write_tree (const GuardTree *tree, const GuardNode *node, gboolean raw)
 {
   GuardWriter writer = { 0 };
 
+  /* Comments only: nothing runs, and that succeeds. */
   if (!node)
-    return NULL;
+    return guard_tree_get_error (tree) ? NULL : g_strdup (raw ? "" : ":");
   writer.tree = tree;
   writer.raw = raw;
   writer.out = g_string_new (NULL);

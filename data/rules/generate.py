@@ -11,7 +11,7 @@ ROLES = ("none text maybe read write delete folder move edit cwd link hardlink n
          "copy env code script module-name shell words command exec inner duration target wait").split()
 DETAILED = ("code", "script")
 SYNTAX = ["abbreviate", "single", "stop", "plus", "slash", "anywhere", "nodash", "find", "raw"]
-FLAGS = ["builtin", "container", "body-only", "prints-stdin", "silent"]
+FLAGS = ["builtin", "container", "body-only", "prints-stdin", "silent", "packages"]
 STDIN = ["text", "code", "shell", "paths-read", "paths-delete"]
 PRINTS = ["unknown", "paths", "root", "cwd", "number", "word", "scratch", "flags"]
 WRITES = ["nothing", "folder", "workspace", "git"]
@@ -120,6 +120,8 @@ class Compiler:
         self.local = []
         self.secrets = []
         self.environment = []
+        self.packages = {}
+        self.endless_targets = []
         self.examples = []
         self.n_programs = 0
         self.depth = 0
@@ -135,7 +137,7 @@ class Compiler:
                     data = json.load(stream, object_pairs_hook=no_duplicates)
                 except (ValueError, Mistake) as error:
                     fail(where, str(error))
-            only(where, data, {"programs", "families", "hosts", "local", "secrets", "environment", "comment"})
+            only(where, data, {"programs", "families", "hosts", "local", "secrets", "environment", "packages", "endless_targets", "comment"})
             raw.append((where, data))
         for where, data in raw:
             for name, family in data.get("families", {}).items():
@@ -167,9 +169,15 @@ class Compiler:
             self.hosts.append((host["domain"], strings(where, host["labels"]), host.get("kind", "registry")))
         self.local += strings(where, data.get("local", []))
         for secret in data.get("secrets", []):
-            only(where, secret, {"names", "not", "paths", "what", "comment"})
+            only(where, secret, {"names", "not", "paths", "samples", "what", "comment"})
             self.secrets.append((strings(where, secret.get("names", [])), strings(where, secret.get("not", [])),
-                                 strings(where, secret.get("paths", [])), secret["what"]))
+                                 strings(where, secret.get("paths", [])), strings(where, secret.get("samples", [])),
+                                 secret["what"]))
+        self.endless_targets += strings(where, data.get("endless_targets", []))
+        for package, program in data.get("packages", {}).items():
+            if package in self.packages or not isinstance(program, str) or not program:
+                fail(where, f"package {package!r} is there twice or has no program")
+            self.packages[package] = program
         for item in data.get("environment", []):
             only(where, item, {"names", "values", "rule", "answer", "role", "comment"})
             if "rule" in item:
@@ -446,12 +454,17 @@ class Compiler:
         self.table("GuardHost", "guard_table_hosts", rows, "guard_table_n_hosts")
         self.out.lines.append("const char *const guard_table_local_hosts[] = { %s };" %
                               ", ".join([c_string(x) for x in self.local] + ["NULL"]))
-        rows = ["{ %s, %s, %s, %s }" % (self.out.strings(n), self.out.strings(x), self.out.strings(p), c_string(w))
-                for n, x, p, w in self.secrets]
+        rows = ["{ %s, %s, %s, %s, %s }" % (self.out.strings(n), self.out.strings(x), self.out.strings(p),
+                                            self.out.strings(e), c_string(w))
+                for n, x, p, e, w in self.secrets]
         self.table("GuardSecret", "guard_table_secrets", rows, "guard_table_n_secrets")
         rows = ["{ %s, %s, %s, %d }" % (self.out.strings(n), self.out.strings(v),
                                         self.family("environment", r) if r else "NULL", role)
                 for n, v, r, role in self.environment]
+        self.out.lines.append("const char *const guard_table_endless_targets[] = { %s };" %
+                              ", ".join([c_string(x) for x in self.endless_targets] + ["NULL"]))
+        packages = ["{ %s, %s }" % (c_string(n), c_string(self.packages[n])) for n in sorted(self.packages, key=str.encode)]
+        self.table("GuardPackage", "guard_table_packages", packages, "guard_table_n_packages")
         self.table("GuardEnvironmentRule", "guard_table_environment", rows, "guard_table_n_environment")
         head = ["/* Made by data/rules/generate.py; do not edit. */", '#include "guard-rules.h"', ""]
         return "\n".join(head + families + self.out.lines) + "\n"
@@ -468,7 +481,7 @@ class Compiler:
         for name in sorted(self.families):
             lines.append(f"_({c_string(self.families[name]['message'])});")
         for secret in self.secrets:
-            lines.append(f"_({c_string(secret[3])});")
+            lines.append(f"_({c_string(secret[4])});")
         return "\n".join(lines) + "\n"
 
 

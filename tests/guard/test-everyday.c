@@ -1,5 +1,6 @@
 /* What agents and developers run all day: none of it refused, asked only where the rules ask; and
- * lines of our own about what was uncertain. Each line: the answer, a tab, the command.
+ * lines of our own about what was uncertain. Each line: the answer, a tab, the command; with a `!`
+ * behind the answer the command's C escapes are undone.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,12 +33,16 @@ test_lines (gconstpointer data)
   for (guint i = 0; lines[i] != NULL; i++)
     {
       const char *command = strchr (lines[i], '\t');
+      g_autofree char *escaped = NULL;
       g_autoptr (GuardVerdict) verdict = NULL;
       const char *answer;
 
       if (command == NULL)
         continue;
-      command++;
+      if (command[-1] == '!')
+        command = escaped = g_strcompress (command + 1);
+      else
+        command++;
       count++;
       verdict = guard_read (command, strlen (command), &scope, &fake->files);
       answer = guard_answer_to_string (verdict->answer);
