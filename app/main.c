@@ -69,9 +69,11 @@ check_folders (const PerficaPaths *paths, char **folders, GError **error)
   return TRUE;
 }
 
+/* @held: (transfer full): with the lock */
 static int
-run (PerficaPaths *paths, char **folders, gboolean background)
+run (PerficaPaths *held, char **folders, gboolean background)
 {
+  g_autoptr (PerficaPaths) paths = held;
   g_autoptr (GError) error = NULL;
   g_autofree char *program = find_supervise ();
   /* Before GTK maps its libraries' data: every supervisor is forked from this small process. */
@@ -84,6 +86,7 @@ run (PerficaPaths *paths, char **folders, gboolean background)
   if (!gtk_init_check ())
     return fail (EXIT_NO_DISPLAY, _ ("There is no display; start Perfica in a graphical session."));
   gateway = perfica_gateway_new (launcher);
+  perfica_gateway_take_paths (gateway, g_steal_pointer (&paths));
   if (!perfica_gateway_start (gateway, &error))
     return fail (EXIT_NO_PLACE, error->message);
   app = perfica_application_new (gateway, (const char *const *) folders, background);
@@ -137,7 +140,5 @@ main (int argc, char **argv)
         return fail (EXIT_NO_PLACE, error->message);
       return EXIT_SUCCESS;
     }
-  /* The gateway takes the lock anew. */
-  g_clear_pointer (&paths, perfica_paths_free);
-  return run (paths, folders, background);
+  return run (g_steal_pointer (&paths), folders, background);
 }

@@ -267,13 +267,21 @@ any_sandbox (PerficaGateway *self)
   return perfica_store_get_settings (self->store)->sandbox;
 }
 
+void
+perfica_gateway_take_paths (PerficaGateway *self, PerficaPaths *paths)
+{
+  g_return_if_fail (!self->paths);
+  self->paths = paths;
+}
+
 gboolean
 perfica_gateway_start (PerficaGateway *self, GError **error)
 {
   g_autoptr (GError) problem = NULL;
 
-  g_return_val_if_fail (!self->paths, FALSE);
-  self->paths = perfica_paths_new (error);
+  g_return_val_if_fail (!self->store, FALSE);
+  if (!self->paths)
+    self->paths = perfica_paths_new (error);
   if (!self->paths || !perfica_paths_lock (self->paths, error))
     {
       g_clear_pointer (&self->paths, perfica_paths_free);

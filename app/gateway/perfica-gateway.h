@@ -9,6 +9,7 @@
 #include "perfica-attachment.h"
 #include "perfica-board.h"
 #include "perfica-error.h"
+#include "perfica-paths.h"
 #include "sandbox-run.h"
 
 G_BEGIN_DECLS
@@ -33,6 +34,14 @@ G_DECLARE_FINAL_TYPE (PerficaGateway, perfica_gateway, PERFICA, GATEWAY, GObject
  * Lists, activity and settings exist from perfica_gateway_start() on.
  */
 PerficaGateway *perfica_gateway_new (SandboxLauncher *launcher);
+
+/**
+ * perfica_gateway_take_paths:
+ * @paths: (transfer full): with the lock, if the caller has it: then it is never free in between
+ *
+ * Before perfica_gateway_start(), which else finds and locks them itself.
+ */
+void perfica_gateway_take_paths (PerficaGateway *self, PerficaPaths *paths);
 
 /* Locks the socket's folder, reads boards, opens the record and the door. PERFICA_ERROR_RUNNING:
  * another one has it. */
