@@ -158,6 +158,7 @@ perfica_bubble_dialog_open (GtkWidget *parent, PerficaBoard *board)
   adw_combo_row_set_model (ADW_COMBO_ROW (self->loop), G_LIST_MODEL (names));
   if (GTK_IS_WINDOW (root))
     gtk_window_set_transient_for (GTK_WINDOW (self), GTK_WINDOW (root));
+  gtk_widget_grab_focus (self->name);
   gtk_window_present (GTK_WINDOW (self));
   return self;
 }

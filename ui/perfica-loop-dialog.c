@@ -124,5 +124,6 @@ perfica_loop_dialog_open (GtkWidget *parent, PerficaBoard *board)
   self->board = g_object_ref (board);
   if (GTK_IS_WINDOW (root))
     gtk_window_set_transient_for (GTK_WINDOW (self), GTK_WINDOW (root));
+  gtk_widget_grab_focus (self->name);
   gtk_window_present (GTK_WINDOW (self));
 }

@@ -51,6 +51,17 @@ def end_process(process, seconds=5):
         process.wait()
 
 
+def picture_path():
+    return BUILD / "meson-logs" / f"{Path(sys.argv[0]).stem}.png"
+
+
+def broken_picture(screen):
+    try:
+        screen.picture(picture_path())
+    except Exception:
+        pass
+
+
 class Screen:
     """Xvfb, a window manager and a session bus of its own."""
 
@@ -293,6 +304,12 @@ class App:
         import pyatspi
         return node.getState().contains(pyatspi.STATE_SENSITIVE)
 
+    def is_on(self, name, frame=None):
+        """Whether the switch of that name is on."""
+        import pyatspi
+        return any(node.getState().contains(pyatspi.STATE_CHECKED) for node in self.nodes(frame)
+                   if node.getRoleName() == "check box" and name in (node.name or ""))
+
     def answer(self, name, frame=None):
         """Clicks an answer until its question is gone.
 
@@ -341,18 +358,20 @@ class App:
 
     # Pages ------------------------------------------------------------------
 
-    def choose(self, row, option):
+    def choose(self, row, option, options=("Default", "On", "Off"), frame=None):
         """Picks an option of a combo row, by the keyboard of its list."""
-        self.click(row)
+        self.click(row, None, frame)
         time.sleep(0.6)
         self.screen.xdotool("key", "Home")
-        for _ in range(["Default", "On", "Off"].index(option)):
+        for _ in range(list(options).index(option)):
             self.screen.xdotool("key", "Down")
         time.sleep(0.2)
         self.screen.xdotool("key", "Return")
         time.sleep(0.6)
 
     def close(self):
+        if sys.exc_info()[0] is not None:  # what was on the screen when the scenario broke
+            broken_picture(self.screen)
         end_process(self.process, 10)
 
 
@@ -522,13 +541,7 @@ def main(scenario, **screen):
         scenario(tap, view, home)
     except Exception as error:  # a scenario that breaks is a failed point, with its picture
         import traceback
-        picture = BUILD / "meson-logs" / f"{Path(sys.argv[0]).stem}.png"
-        if view is not None:
-            try:
-                view.picture(picture)
-            except Exception:
-                pass
-        tap.ok(False, f"the scenario ran to its end (picture: {picture})", traceback.format_exc() + f"\n{error}")
+        tap.ok(False, f"the scenario ran to its end (picture: {picture_path()})", traceback.format_exc() + f"\n{error}")
         log = home.top / "perfica.log"
         if log.exists():
             for line in log.read_text(errors="replace").splitlines()[-30:]:
