@@ -38,7 +38,11 @@ guard_step (GuardContext *context, guint n)
 const char *
 guard_copy (GuardContext *context, const char *text, gssize length)
 {
-  return guard_arena_strndup (&context->arena, text, length < 0 ? strlen (text) : (gsize) length);
+  gsize size = length < 0 ? strlen (text) : (gsize) length;
+
+  /* What a line has us remember is bounded by its steps too. */
+  guard_step (context, (guint) (size / 64));
+  return guard_arena_strndup (&context->arena, text, size);
 }
 
 const char *

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* Taking off what a pattern matches tries every length, and each trial reads the text. */
+#define MAX_STRIPPED 256
+
 /* What a variable is worth before any operator. NULL: unset. */
 static const char *
 variable_value (Expansion *expansion, const char *name, gboolean quoted)
@@ -78,7 +81,7 @@ strip (const char *value, const char *pattern, gboolean at_end, gboolean longest
 {
   gsize length = strlen (value);
 
-  if (guard_has_holes (value) || length > 4096)
+  if (guard_has_holes (value) || length > MAX_STRIPPED)
     return NULL;
   for (gsize step = 0; step <= length; step++)
     {
@@ -97,8 +100,10 @@ append_stripped (Expansion *expansion, const GuardPart *part, const char *value)
   GuardArg pattern = guard_value_one (expansion->context, expansion->state, part->word);
   g_autofree char *glob = guard_glob_pattern (expansion->context, pattern.text);
   g_autofree char *rest = NULL;
+  gsize length = strlen (value);
 
-  if (glob != NULL && guard_step (expansion->context, strlen (value) / 8 + 1))
+  if (glob != NULL && (length > MAX_STRIPPED ||
+                       guard_step (expansion->context, (guint) (length * length / 64 + 1))))
     rest = strip (value, glob, part->op[0] == '%', part->op[1] != '\0');
   if (rest != NULL)
     g_string_append (expansion->out, rest);
@@ -130,7 +135,8 @@ append_replaced (Expansion *expansion, const GuardPart *part, const char *value)
     {
       const char *next = strstr (found, pattern.text);
 
-      if (next == NULL || !guard_step (expansion->context, 1))
+      if (next == NULL || expansion->out->len > GUARD_MAX_LENGTH ||
+          !guard_step (expansion->context, 1))
         break;
       g_string_append_len (expansion->out, found, next - found);
       g_string_append (expansion->out, with.text);
@@ -180,13 +186,20 @@ subscripted (Expansion *expansion, const GuardPart *part, const char *value)
   guard_value_arithmetic_text (expansion->context, expansion->state, index.text, part->span);
   if (guard_is_number (index.text) && !index.holes && index.text[0] != '-')
     {
-      g_auto (GStrv) items = g_strsplit (value, "\023", -1);
       guint64 wanted = g_ascii_strtoull (index.text, NULL, 10);
+      const char *end;
 
       if (guard_has_unknown (value))
         return "\001";
-      return wanted < g_strv_length (items) ? guard_copy (expansion->context, items[wanted], -1)
-                                            : NULL;
+      for (; wanted > 0 && value != NULL; wanted--)
+        {
+          value = strchr (value, FIELD_BREAK);
+          value = value != NULL ? value + 1 : NULL;
+        }
+      if (value == NULL)
+        return NULL;
+      end = strchrnul (value, FIELD_BREAK);
+      return guard_copy (expansion->context, value, end - value);
     }
   return value[0] == '\0' ? value : "\001";
 }
@@ -242,6 +255,9 @@ guard_value_parameter (Expansion *expansion, const GuardPart *part)
       return;
     }
   value = variable_value (expansion, name, part->quoted);
+  /* Each use reads it some times over. */
+  if (value != NULL && !guard_step (expansion->context, (guint) (strlen (value) / 64)))
+    value = "\001";
   if (part->subscript != NULL)
     value = subscripted (expansion, part, value);
   else if (value != NULL && strchr (value, FIELD_BREAK) != NULL && name[0] != '@' &&

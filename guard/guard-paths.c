@@ -242,6 +242,8 @@ check_physical (GuardContext *context,
                   span, as_written, NULL);
       return FALSE;
     }
+  /* Every part of it is held against every name that a secret may have. */
+  guard_step (context, (guint) (strlen (path) / 2));
   what = guard_secret_what (path + strlen (context->project_path), FALSE);
   if (what != NULL)
     {

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* NAME_MAX on every file system that matters, in bytes. */
+#define MAX_NAME 255
+
 static gboolean
 matches_any (const char *const *globs, const char *name)
 {
@@ -37,6 +40,9 @@ matches_tail (const char *const *globs, const char *path)
 static const char *
 component_what (const char *name, const char *path)
 {
+  /* No file has a longer name. */
+  if (strnlen (name, MAX_NAME + 1) > MAX_NAME)
+    return NULL;
   for (guint i = 0; i < guard_table_n_secrets; i++)
     {
       const GuardSecret *secret = &guard_table_secrets[i];

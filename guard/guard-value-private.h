@@ -14,6 +14,7 @@ typedef struct
   gboolean computed;
   const GuardPart *tails[16]; /* what follows each brace that is being expanded */
   guint n_tails;
+  guint n_braces; /* open ones, and those in front of what is being expanded */
 } Expansion;
 
 void guard_value_parameter (Expansion *expansion, const GuardPart *part);

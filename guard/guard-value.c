@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define MAX_SEQUENCE 64
+/* Of two items each, far fewer already are more fields than any word may have. */
+#define MAX_BRACES 64
 
 gboolean
 guard_has_holes (const char *text)
@@ -50,8 +52,11 @@ append_literal (GString *out, const char *text, gsize length)
 
 /* The value of an expansion that is not quoted: split at blanks, its globs alive. */
 static void
-append_unquoted (GString *out, const char *value)
+append_unquoted (Expansion *expansion, const char *value)
 {
+  GString *out = expansion->out;
+  const char *last = strrchr (value, ']');
+
   for (const char *p = value; *p != '\0'; p++)
     switch (*p)
       {
@@ -68,7 +73,8 @@ append_unquoted (GString *out, const char *value)
         break;
       case '[':
         {
-          const char *end = strchr (p + 1, ']');
+          /* None left is seen at once: looking for it from each bracket would take its square. */
+          const char *end = last != NULL && last > p ? strchr (p + 1, ']') : NULL;
 
           if (end == NULL)
             {
@@ -143,7 +149,7 @@ append_command (Expansion *expansion, const GuardPart *part)
       if (part->quoted)
         g_string_append (out, text);
       else
-        append_unquoted (out, text);
+        append_unquoted (expansion, text);
     }
   else if (output.type == GUARD_OUTPUT_PATHS)
     g_string_append_c (out, HOLE_INSIDE);
@@ -152,6 +158,15 @@ append_command (Expansion *expansion, const GuardPart *part)
 }
 
 static void append_parts (Expansion *expansion, const GuardPart *part);
+
+/* A value may be as long as a line, no longer: x=$x$x doubles at each turn. */
+static gboolean
+has_room (Expansion *expansion)
+{
+  if (expansion->out->len > GUARD_MAX_LENGTH)
+    expansion->context->exhausted = TRUE;
+  return !expansion->context->exhausted;
+}
 
 static void
 append_sequence (Expansion *expansion, const GuardPart *part)
@@ -204,25 +219,24 @@ append_brace (Expansion *expansion, const GuardPart *part)
 {
   gsize length = expansion->out->len;
 
-  if (g_strcmp0 (part->op, "..") == 0)
+  /* What follows a brace is expanded from within it, so braces in a row are deep as well. */
+  if (expansion->n_tails >= G_N_ELEMENTS (expansion->tails) || expansion->n_braces >= MAX_BRACES)
     {
-      append_sequence (expansion, part);
+      expansion->context->exhausted = TRUE;
       return;
     }
-  for (guint i = 0; part->words != NULL && part->words[i] != NULL; i++)
-    {
-      const GuardPart *tail = part->next;
-
-      if (expansion->n_tails >= G_N_ELEMENTS (expansion->tails))
-        {
-          expansion->context->exhausted = TRUE;
-          return;
-        }
-      expansion->tails[expansion->n_tails++] = tail;
-      append_parts (expansion, part->words[i]->parts);
-      expansion->n_tails--;
-      g_string_truncate (expansion->out, length);
-    }
+  expansion->n_braces++;
+  if (g_strcmp0 (part->op, "..") == 0)
+    append_sequence (expansion, part);
+  else
+    for (guint i = 0; part->words != NULL && part->words[i] != NULL; i++)
+      {
+        expansion->tails[expansion->n_tails++] = part->next;
+        append_parts (expansion, part->words[i]->parts);
+        expansion->n_tails--;
+        g_string_truncate (expansion->out, length);
+      }
+  expansion->n_braces--;
 }
 
 /* Appends @part and what follows; at the end of the word a field is made. */
@@ -234,7 +248,7 @@ append_parts (Expansion *expansion, const GuardPart *part)
 
   if (!guard_step (expansion->context, 1))
     return;
-  for (; part != NULL; part = part->next)
+  for (; part != NULL && has_room (expansion); part = part->next)
     switch (part->type)
       {
       case GUARD_PART_LITERAL:
@@ -251,7 +265,7 @@ append_parts (Expansion *expansion, const GuardPart *part)
             guard_value_parameter (expansion, part);
             value = g_strdup (out->str + start);
             g_string_truncate (out, start);
-            append_unquoted (out, value);
+            append_unquoted (expansion, value);
           }
         break;
       case GUARD_PART_COMMAND:
@@ -366,6 +380,8 @@ guard_value_emit (Expansion *expansion)
   const char *text = expansion->out->str;
   GuardArg arg = { NULL, expansion->word->span, FALSE, FALSE, FALSE };
 
+  if (!has_room (expansion))
+    return;
   arg.computed = expansion->computed;
   arg.quoted = expansion->word->quoted;
   if (expansion->one != NULL)
@@ -373,6 +389,7 @@ guard_value_emit (Expansion *expansion)
       /* No splitting here; what a second field would be is kept, with its break. */
       arg.text = guard_copy (context, text, expansion->out->len);
       arg.holes = guard_has_holes (arg.text);
+      guard_step (context, 1 + expansion->out->len / 16);
       *expansion->one = arg;
       return;
     }
