@@ -4,8 +4,8 @@
 Prints a table of what was asked, what was answered and why; leaves pictures in build/demo/.
 """
 
+import os
 import shutil
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -97,10 +97,19 @@ def demonstrate(screen, home, pictures):
     return rows
 
 
+def libraries_to(path):
+    """What libraries of this process print goes to a file; our own words stay on standard error."""
+    ours = os.fdopen(os.dup(2), "w", buffering=1)
+    with open(path, "w") as log:
+        os.dup2(log.fileno(), 2)
+    sys.stderr = ours
+
+
 def main():
     pictures = BUILD / "demo"
     shutil.rmtree(pictures, ignore_errors=True)
     pictures.mkdir(parents=True)
+    libraries_to(pictures / "libraries.log")
     home, screen = Home(), None
     try:
         screen = Screen()
