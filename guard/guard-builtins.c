@@ -122,7 +122,8 @@ is_name (const char *text, gsize length)
 static gboolean
 builtin_declare (Call *call)
 {
-  gboolean integer = FALSE, array = FALSE;
+  gboolean integer = FALSE;
+  guint array = GUARD_ARRAY_NONE;
 
   for (guint i = 1; i < call->n_args; i++)
     {
@@ -134,7 +135,8 @@ builtin_declare (Call *call)
       if (arg->text[0] == '-' || arg->text[0] == '+')
         {
           integer |= strchr (arg->text, 'i') != NULL;
-          array |= strpbrk (arg->text, "aA") != NULL;
+          if (strpbrk (arg->text, "aA") != NULL)
+            array = strchr (arg->text, 'A') != NULL ? GUARD_ARRAY_NAMED : GUARD_ARRAY_INDEXED;
           if (strchr (arg->text, 'n') != NULL && strcmp (call->args[0].text, "export") != 0)
             find_self (call, "shell.itself");
           if (strchr (arg->text, 'f') != NULL && strcmp (call->args[0].text, "export") == 0)
@@ -151,14 +153,23 @@ builtin_declare (Call *call)
         }
       guard_command_environment (call->context, call->state, arg);
       if (equals == NULL)
-        continue;
+        {
+          if (array != GUARD_ARRAY_NONE)
+            guard_state_set (call->context, call->state, name, "", array);
+          continue;
+        }
+      /* In quotes it is a text, which bash reads once more for an array. */
+      if (equals[1] == '(' && strpbrk (equals, "$`\001") != NULL)
+        guard_find (call->context, "shell.indirect", arg->span, name, NULL);
       if (integer)
         guard_value_arithmetic_text (call->context, call->state, equals + 1, arg->span);
       guard_state_set (call->context, call->state, name,
                        integer             ? "\002"
                        : equals[-1] == '+' ? "\001"
                                            : equals + 1,
-                       array || strchr (equals, FIELD_BREAK) != NULL);
+                       array != GUARD_ARRAY_NONE              ? array
+                       : strchr (equals, FIELD_BREAK) != NULL ? GUARD_ARRAY_INDEXED
+                                                              : GUARD_ARRAY_NONE);
     }
   return TRUE;
 }

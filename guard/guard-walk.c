@@ -132,32 +132,26 @@ assign (GuardContext *context, GuardState *state, const GuardAssignment *assignm
 
   if (assignment->subscript != NULL)
     {
-      GuardArg index = guard_value_one (context, state, assignment->subscript);
-
-      guard_value_arithmetic_text (context, state, index.text, assignment->span);
+      guard_value_subscript (context, state, assignment->subscript,
+                             guard_state_is_named (state, assignment->name), assignment->span);
       value = guard_value_one (context, state, assignment->value);
-      guard_state_set (context, state, assignment->name, "\001", TRUE);
+      guard_state_set (context, state, assignment->name, "\001", GUARD_ARRAY_INDEXED);
       return;
     }
   if (assignment->is_array)
     {
-      g_autoptr (GString) joined = g_string_new (NULL);
-      g_autoptr (GArray) fields = g_array_new (FALSE, FALSE, sizeof (GuardArg));
+      g_autofree char *elements =
+          guard_value_array (context, state, assignment->items,
+                             guard_state_is_named (state, assignment->name));
       const GuardBinding *old =
           assignment->append ? guard_state_lookup (state, assignment->name) : NULL;
 
-      if (old != NULL && old->value != NULL)
-        g_string_append (joined, old->value);
-      for (const GuardAssignment *item = assignment->items; item != NULL; item = item->next)
-        if (item->value != NULL)
-          guard_value_fields (context, state, item->value, fields);
-      for (guint i = 0; i < fields->len; i++)
-        {
-          if (joined->len > 0)
-            g_string_append_c (joined, FIELD_BREAK);
-          g_string_append (joined, g_array_index (fields, GuardArg, i).text);
-        }
-      guard_state_set (context, state, assignment->name, joined->str, TRUE);
+      if (old != NULL && old->value != NULL && old->value[0] != '\0')
+        guard_state_set (context, state, assignment->name,
+                         guard_arena_printf (context, "%s\023%s", old->value, elements),
+                         GUARD_ARRAY_INDEXED);
+      else
+        guard_state_set (context, state, assignment->name, elements, GUARD_ARRAY_INDEXED);
       return;
     }
   value = guard_value_one (context, state, assignment->value);
@@ -264,6 +258,30 @@ define_function (GuardContext *context, const GuardNode *node)
 
 /* Simple commands */
 
+static gboolean
+has_array (const GuardWord *word)
+{
+  for (const GuardPart *part = word->parts; part != NULL; part = part->next)
+    if (part->type == GUARD_PART_ARRAY)
+      return TRUE;
+  return FALSE;
+}
+
+/* `declare -A m=([a]=1)`: what lies in the brackets is text. */
+static void
+declares_named (GuardContext *context, const GuardNode *node)
+{
+  context->named_arrays = FALSE;
+  for (guint i = 1; i < node->n_words && !context->named_arrays; i++)
+    {
+      const char *literal = guard_word_literal (context->tree, node->words[i]);
+
+      if (has_array (node->words[i]))
+        return;
+      context->named_arrays = literal != NULL && literal[0] == '-' && strchr (literal, 'A') != NULL;
+    }
+}
+
 static GuardOutput
 walk_simple (GuardContext *context, GuardState *state, const GuardNode *node)
 {
@@ -285,8 +303,17 @@ walk_simple (GuardContext *context, GuardState *state, const GuardNode *node)
     }
   args = g_array_sized_new (FALSE, FALSE, sizeof (GuardArg), node->n_words + 2);
   environment = g_array_new (FALSE, FALSE, sizeof (GuardArg));
+  declares_named (context, node);
   for (guint i = 0; i < node->n_words && guard_step (context, 1); i++)
-    guard_value_fields (context, state, node->words[i], args);
+    if (has_array (node->words[i]))
+      {
+        GuardArg one = guard_value_one (context, state, node->words[i]);
+
+        g_array_append_val (args, one);
+      }
+    else
+      guard_value_fields (context, state, node->words[i], args);
+  context->named_arrays = FALSE;
   environment_of (context, state, node, environment);
   walk_redirections (context, &own, node->redirections);
   if (args->len == 0)

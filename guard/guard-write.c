@@ -125,8 +125,8 @@ put_argument (GuardWriter *writer, const GuardWord *word)
     guard_writer_argument (writer, word);
 }
 
-static void
-put_array (GuardWriter *writer, const GuardAssignment *items)
+void
+guard_writer_array (GuardWriter *writer, const GuardAssignment *items)
 {
   put (writer, "(");
   for (const GuardAssignment *item = items; item; item = item->next)
@@ -167,7 +167,7 @@ put_assignment (GuardWriter *writer, const GuardAssignment *assignment)
     }
   put (writer, assignment->append ? "+=" : "=");
   if (assignment->is_array)
-    put_array (writer, assignment->items);
+    guard_writer_array (writer, assignment->items);
   else if (assignment->value)
     guard_writer_word (writer, assignment->value, GUARD_WRITE_PLAIN);
 }
