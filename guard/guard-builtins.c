@@ -269,10 +269,22 @@ input_value (Call *call)
   return "\001";
 }
 
+/* With an IFS of its own a word of the line may be any part of it. */
+static gboolean
+splits_otherwise (const Call *call)
+{
+  for (guint i = 0; i < call->n_environment; i++)
+    if (g_str_has_prefix (call->environment[i].text, "IFS=") &&
+        call->environment[i].text[4] != '\0')
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 builtin_read (Call *call)
 {
   guint i = 1;
+  const char *value = splits_otherwise (call) ? "\001" : input_value (call);
   gboolean other_input = FALSE;
 
   for (; i < call->n_args && call->args[i].text[0] == '-' && call->args[i].text[1] != '\0'; i++)
@@ -285,8 +297,7 @@ builtin_read (Call *call)
       if (strchr ("adinNptu", text[length - 1]) != NULL)
         {
           if (text[length - 1] == 'a' && i + 1 < call->n_args)
-            guard_state_set (call->context, call->state, call->args[i + 1].text, input_value (call),
-                             TRUE);
+            guard_state_set (call->context, call->state, call->args[i + 1].text, value, TRUE);
           i++;
         }
     }
@@ -300,7 +311,7 @@ builtin_read (Call *call)
       if (!is_name (arg->text, strlen (arg->text)))
         guard_find (call->context, "shell.arithmetic", arg->span, arg->text, NULL);
       else
-        guard_state_set (call->context, call->state, arg->text, input_value (call), FALSE);
+        guard_state_set (call->context, call->state, arg->text, value, FALSE);
     }
   return TRUE;
 }

@@ -172,6 +172,15 @@ assign (GuardContext *context, GuardState *state, const GuardAssignment *assignm
 }
 
 /* NAME=value before a command: an environment for it alone. */
+static gboolean
+reads_fields (const GuardContext *context, const GuardNode *node)
+{
+  const char *name = guard_word_literal (context->tree, node->words[0]);
+
+  return name != NULL && (strcmp (name, "read") == 0 || strcmp (name, "mapfile") == 0 ||
+                          strcmp (name, "readarray") == 0);
+}
+
 static void
 environment_of (GuardContext *context,
                 GuardState *state,
@@ -189,7 +198,9 @@ environment_of (GuardContext *context,
           continue;
         }
       one.text = guard_arena_printf (context, "%s=%s", a->name, value.text);
-      guard_command_environment (context, state, &one);
+      /* `IFS= read -r line` says how that line is split and nothing else. */
+      if (strcmp (a->name, "IFS") != 0 || !reads_fields (context, node))
+        guard_command_environment (context, state, &one);
       g_array_append_val (environment, one);
     }
 }
@@ -354,11 +365,26 @@ ends_early (GuardContext *context, const GuardNode *node)
   return name != NULL && strcmp (name, "head") == 0;
 }
 
+/* `time -f %e git …`: bash's own `time` knows only -p, so `-f` is what it would run. */
+static void
+judge_timed (GuardContext *context, const GuardNode *node)
+{
+  const char *name;
+
+  if (node->type != GUARD_NODE_SIMPLE || node->n_words == 0)
+    return;
+  name = guard_word_literal (context->tree, node->words[0]);
+  if (name != NULL && name[0] == '-')
+    guard_find_unknown (context, "command.unknown", node->words[0]->span, name);
+}
+
 static GuardOutput
 walk_pipeline (GuardContext *context, GuardState *state, const GuardNode *node)
 {
   GuardOutput output = { 0 };
 
+  if (node->timed && node->n_children > 0)
+    judge_timed (context, node->children[0]);
   if (node->n_children == 1)
     return walk_node (context, state, node->children[0]);
   for (guint i = 0; i < node->n_children && guard_step (context, 1); i++)

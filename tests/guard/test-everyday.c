@@ -27,6 +27,8 @@ add_project (FakeFiles *fake)
                   "\"clean\":\"rimraf dist coverage\",\"test:unit\":\"jest unit\"}}");
   fake_files_add (fake, "web/package.json",
                   "{\"name\":\"web\",\"scripts\":{\"build\":\"vite build\",\"dev\":\"vite\"}}");
+  fake_files_add (fake, "packages/ui/package.json",
+                  "{\"name\":\"ui\",\"scripts\":{\"test\":\"vitest\"}}");
   fake_files_add (fake, "Makefile",
                   "CC ?= gcc\nall: build/app\nbuild/app: src/main.c\n\t@mkdir -p build\n"
                   "\t$(CC) $(CFLAGS) -o $@ $<\nbuild: all\ntest check: all\n\t./build/app\n"
