@@ -350,6 +350,10 @@ const char *guard_path_check (GuardContext *context,
                               const char *text,
                               GuardSpan span,
                               GuardAccess access);
+gboolean guard_path_expand (GuardContext *context,
+                            const GuardState *state,
+                            const GuardArg *arg,
+                            GArray *matches);
 /* Lexically normal, absolute, no trailing slash. */
 char *guard_path_normal (GuardContext *context, const char *base, const char *path);
 gboolean guard_path_inside (const GuardContext *context, const char *path, const char *folder);

@@ -591,8 +591,15 @@ walk_for (GuardContext *context, GuardState *state, const GuardNode *node)
         }
     }
   else
-    for (guint i = 0; node->words[i] != NULL && guard_step (context, 1); i++)
-      guard_value_fields (context, state, node->words[i], values);
+    {
+      g_autoptr (GArray) fields = g_array_new (FALSE, FALSE, sizeof (GuardArg));
+
+      for (guint i = 0; node->words[i] != NULL && guard_step (context, 1); i++)
+        guard_value_fields (context, state, node->words[i], fields);
+      for (guint i = 0; i < fields->len && guard_step (context, 1); i++)
+        if (!guard_path_expand (context, state, &g_array_index (fields, GuardArg, i), values))
+          g_array_append_val (values, g_array_index (fields, GuardArg, i));
+    }
   if (values->len > MAX_UNROLLED)
     {
       guard_state_set (context, state, node->name, "\001", FALSE);

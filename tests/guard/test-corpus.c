@@ -16,7 +16,7 @@ typedef struct
 
 static const Corpus corpora[] = {
   { "open.jsonl", 1265, 5 },
-  { "own.jsonl", 100, 0 },
+  { "own.jsonl", 700, 0 },
 };
 
 static void
