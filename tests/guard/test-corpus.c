@@ -15,8 +15,8 @@ typedef struct
 } Corpus;
 
 static const Corpus corpora[] = {
-  { "open.jsonl", 1265, 5 },
-  { "own.jsonl", 700, 0 },
+  { "open.jsonl", 1265, 0 },
+  { "own.jsonl", 739, 0 },
 };
 
 static void
