@@ -48,6 +48,9 @@ effect_maybe (GuardEffects *effects, const GuardArg *arg)
   const char *text = arg->text;
   const char *equals;
 
+  /* A response file: gcc, javac, ld and many more read their options from it. */
+  if (text[0] == '@' && guard_path_looks (text + 1))
+    text++;
   if (guard_url_has_scheme (text))
     guard_url_check (context, effects->state, text, arg->span, TRUE);
   else if (guard_path_looks (text) || text[0] == HOLE_SCRATCH ||
@@ -68,7 +71,9 @@ effect_maybe (GuardEffects *effects, const GuardArg *arg)
 static void
 effect_read (GuardEffects *effects, const GuardArg *arg)
 {
-  if (strcmp (arg->text, "-") != 0)
+  if (guard_url_has_scheme (arg->text))
+    guard_url_check (effects->context, effects->state, arg->text, arg->span, TRUE);
+  else if (strcmp (arg->text, "-") != 0)
     guard_path_check (effects->context, effects->state, arg->text, arg->span, GUARD_ACCESS_READ);
 }
 
@@ -403,7 +408,10 @@ guard_effect (GuardEffects *effects, guint role, const char *detail, const Guard
       guard_image_check (context, arg->text, arg->span);
       break;
     case GUARD_ROLE_MODULE:
-      guard_module_check (context, arg->text, arg->span);
+      if (guard_path_looks (arg->text))
+        guard_path_check (context, effects->state, arg->text, arg->span, GUARD_ACCESS_READ);
+      else
+        guard_module_check (context, arg->text, arg->span);
       break;
     case GUARD_ROLE_PACKAGE:
       guard_package_check (context, effects->state, arg->text, arg->span);

@@ -126,6 +126,9 @@ judge_authority (GuardContext *context,
       guard_find (context, "hosts.userinfo", span, start, NULL);
       return;
     }
+  /* httpie and xh: `:3000/path` is this machine. */
+  if (start[0] == ':' && start[1 + strspn (start + 1, "0123456789")] == '\0')
+    return;
   if (start[0] == '[')
     {
       char *end = strchr (start, ']');
