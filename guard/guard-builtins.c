@@ -135,7 +135,8 @@ builtin_declare (Call *call)
       if (arg->text[0] == '-' || arg->text[0] == '+')
         {
           integer |= strchr (arg->text, 'i') != NULL;
-          if (strpbrk (arg->text, "aA") != NULL)
+          /* In quotes bash sees it too late for what follows. */
+          if (!arg->quoted && strpbrk (arg->text, "aA") != NULL)
             array = strchr (arg->text, 'A') != NULL ? GUARD_ARRAY_NAMED : GUARD_ARRAY_INDEXED;
           if (strchr (arg->text, 'n') != NULL && strcmp (call->args[0].text, "export") != 0)
             find_self (call, "shell.itself");

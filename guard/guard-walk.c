@@ -289,7 +289,8 @@ declares_named (GuardContext *context, const GuardNode *node)
 
       if (has_array (node->words[i]))
         return;
-      context->named_arrays = literal != NULL && literal[0] == '-' && strchr (literal, 'A') != NULL;
+      context->named_arrays = literal != NULL && !node->words[i]->quoted && literal[0] == '-' &&
+                              strchr (literal, 'A') != NULL;
     }
 }
 
