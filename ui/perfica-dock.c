@@ -39,6 +39,12 @@ perfica_dock_get_tab (PerficaDock *self)
   return page != NULL ? PERFICA_TERMINAL_TAB (adw_tab_page_get_child (page)) : NULL;
 }
 
+guint
+perfica_dock_get_n_tabs (PerficaDock *self)
+{
+  return adw_tab_view_get_n_pages (ADW_TAB_VIEW (self->tabs));
+}
+
 static void
 copy_instead (PerficaDock *self, const char *text, const char *why)
 {
@@ -122,7 +128,8 @@ perfica_dock_run (PerficaDock *self, const char *command, const char *folder)
       copy_instead (self, command, perfica_placing_reason (placing));
       return;
     }
-  if (tab == NULL || !perfica_terminal_tab_place (tab, command, folder))
+  if (tab == NULL || (!perfica_terminal_tab_place (tab, command, folder) &&
+                      !perfica_terminal_tab_place_when_ready (tab, command, folder)))
     {
       tab = add_tab (self, folder != NULL ? folder : self->folder);
       if (tab == NULL)
@@ -130,7 +137,7 @@ perfica_dock_run (PerficaDock *self, const char *command, const char *folder)
           copy_instead (self, command, _ ("Copied instead: there are too many tabs"));
           return;
         }
-      perfica_terminal_tab_place_when_ready (tab, command);
+      perfica_terminal_tab_place_when_ready (tab, command, NULL);
     }
   gtk_widget_grab_focus (GTK_WIDGET (tab));
 }

@@ -31,7 +31,7 @@ struct _PerficaTerminalTab
   gboolean typed;
   GCancellable *spawning;
   char *pending;
-  guint ready;
+  guint ready; /* looks for the first prompt; 0 once it came, or never did */
   guint tries;
   guint quiet;
 
@@ -80,6 +80,12 @@ perfica_terminal_tab_is_busy (PerficaTerminalTab *self)
   pid_t front = fd >= 0 ? tcgetpgrp (fd) : -1;
 
   return front > 0 && front != self->pid;
+}
+
+gboolean
+perfica_terminal_tab_is_starting (PerficaTerminalTab *self)
+{
+  return self->ready != 0;
 }
 
 static gboolean
@@ -141,10 +147,12 @@ try_ready (gpointer data)
   PerficaTerminalTab *self = data;
 
   self->quiet = takes_text (self) ? self->quiet + 1 : 0;
-  if (self->quiet >= 3 && perfica_terminal_tab_place (self, self->pending, NULL))
+  if (self->quiet >= 3)
     {
-      g_clear_pointer (&self->pending, g_free);
       self->ready = 0;
+      if (self->pending != NULL && perfica_terminal_tab_place (self, self->pending, NULL))
+        g_clear_pointer (&self->pending, g_free);
+      give_up_placing (self);
       return G_SOURCE_REMOVE;
     }
   if (++self->tries < READY_TRIES)
@@ -154,16 +162,27 @@ try_ready (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-void
-perfica_terminal_tab_place_when_ready (PerficaTerminalTab *self, const char *text)
+static void
+await_prompt (PerficaTerminalTab *self)
 {
-  g_return_if_fail (PERFICA_IS_TERMINAL_TAB (self));
-
-  g_free (self->pending);
-  self->pending = g_strdup (text);
   self->tries = self->quiet = 0;
   if (self->ready == 0)
     self->ready = g_timeout_add (READY_STEP_MS, try_ready, self);
+}
+
+gboolean
+perfica_terminal_tab_place_when_ready (PerficaTerminalTab *self,
+                                       const char *text,
+                                       const char *folder)
+{
+  g_return_val_if_fail (PERFICA_IS_TERMINAL_TAB (self), FALSE);
+
+  if (self->ready == 0 || self->pending != NULL || self->typed ||
+      (folder != NULL && g_strcmp0 (folder, self->folder) != 0))
+    return FALSE;
+  self->pending = g_strdup (text);
+  await_prompt (self);
+  return TRUE;
 }
 
 static void
@@ -248,6 +267,7 @@ spawn (PerficaTerminalTab *self)
   vte_terminal_spawn_async (vte (self), VTE_PTY_DEFAULT, self->folder,
                             bashrc != NULL ? bash : plain, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL,
                             -1, self->spawning, spawned, NULL);
+  await_prompt (self);
 }
 
 static void

@@ -33,6 +33,13 @@ VteTerminal *perfica_terminal_tab_get_terminal (PerficaTerminalTab *self);
 gboolean perfica_terminal_tab_is_busy (PerficaTerminalTab *self);
 
 /**
+ * perfica_terminal_tab_is_starting:
+ *
+ * Returns: whether the shell has yet to come to its first prompt
+ */
+gboolean perfica_terminal_tab_is_starting (PerficaTerminalTab *self);
+
+/**
  * perfica_terminal_tab_place:
  * @text: what perfica_placing_check() let through
  * @folder: (nullable): absolute; where the shell must stand
@@ -46,11 +53,18 @@ perfica_terminal_tab_place (PerficaTerminalTab *self, const char *text, const ch
 
 /**
  * perfica_terminal_tab_place_when_ready:
+ * @text: what perfica_placing_check() let through
+ * @folder: (nullable): absolute; where the shell must have been started
  *
- * Like perfica_terminal_tab_place(), for a tab whose shell has just been started: waits for its
- * first prompt, ten seconds at the most. "unplaced" (string) is emitted when it never came.
+ * Like perfica_terminal_tab_place(), for a tab whose shell is still starting: waits for its first
+ * prompt, ten seconds at the most. "unplaced" (string) is emitted when it never came.
+ *
+ * Returns: %FALSE if the shell has come to its first prompt before, starts elsewhere, or something
+ *   was typed or waits already
  */
-void perfica_terminal_tab_place_when_ready (PerficaTerminalTab *self, const char *text);
+gboolean perfica_terminal_tab_place_when_ready (PerficaTerminalTab *self,
+                                                const char *text,
+                                                const char *folder);
 
 void perfica_terminal_tab_copy (PerficaTerminalTab *self);
 

@@ -305,15 +305,21 @@ set_dock_height (PerficaWindow *self)
 }
 
 static void
-show_dock (PerficaWindow *self, gboolean shown)
+reveal_dock (PerficaWindow *self, gboolean shown)
 {
   gtk_widget_set_visible (GTK_WIDGET (self->dock), shown);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->terminal), shown);
   g_object_set (self->settings, "dock-visible", shown, NULL);
-  if (!shown)
-    return;
-  set_dock_height (self);
-  perfica_dock_open (self->dock);
+  if (shown)
+    set_dock_height (self);
+}
+
+static void
+show_dock (PerficaWindow *self, gboolean shown)
+{
+  reveal_dock (self, shown);
+  if (shown)
+    perfica_dock_open (self->dock);
 }
 
 static void
@@ -355,7 +361,8 @@ perfica_window_run_in_terminal (PerficaWindow *self, const char *command, const 
 
   self->content_shown = TRUE;
   layout (self);
-  show_dock (self, TRUE);
+  /* Its first tab starts where the command belongs, so no other is opened for it. */
+  reveal_dock (self, TRUE);
   perfica_dock_run (self->dock, command, folder);
 }
 

@@ -92,6 +92,84 @@ test_place (Fixture *f, gconstpointer shell)
   }
 }
 
+static guint
+count_sent (Fixture *f, const char *words)
+{
+  guint n = 0;
+
+  for (const char *at = f->sent->str; (at = strstr (at, words)) != NULL; at += strlen (words))
+    n++;
+  return n;
+}
+
+static gboolean
+has_hello (gpointer data)
+{
+  return count_sent (data, "echo hello") > 0;
+}
+
+/* The shell of the tab in front is still starting: the command waits for its prompt, in that tab.
+ */
+static void
+test_starting (Fixture *f, gconstpointer shell)
+{
+  perfica_dock_set_folder (f->dock, "/");
+  perfica_dock_open (f->dock);
+  listen (f);
+  perfica_dock_run (f->dock, "echo hello", "/");
+  g_assert_cmpuint (perfica_dock_get_n_tabs (f->dock), ==, 1);
+  widgets_wait (has_hello, f, 15);
+  widgets_spin (300);
+  g_assert_cmpuint (count_sent (f, "echo hello"), ==, 1);
+  g_assert_null (strpbrk (f->sent->str, "\r\n"));
+  g_assert_null (f->toast);
+
+  /* One waits there already: the next has a tab of its own. */
+  perfica_dock_run (f->dock, "echo one", "/");
+  perfica_dock_run (f->dock, "echo two", "/");
+  g_assert_cmpuint (perfica_dock_get_n_tabs (f->dock), ==, 3);
+}
+
+static gboolean
+is_idle (gpointer data)
+{
+  PerficaTerminalTab *tab = data;
+
+  return !perfica_terminal_tab_is_busy (tab) && !perfica_terminal_tab_is_starting (tab);
+}
+
+static gboolean
+is_busy (gpointer data)
+{
+  return perfica_terminal_tab_is_busy (data);
+}
+
+/* At its prompt: the same tab. A program in front, or another folder: a new one. */
+static void
+test_idle_busy (Fixture *f, gconstpointer shell)
+{
+  PerficaTerminalTab *tab;
+
+  perfica_dock_set_folder (f->dock, "/");
+  perfica_dock_open (f->dock);
+  listen (f);
+  tab = perfica_dock_get_tab (f->dock);
+  widgets_wait (is_idle, tab, 15);
+  perfica_dock_run (f->dock, "echo hello", "/");
+  g_assert_cmpuint (perfica_dock_get_n_tabs (f->dock), ==, 1);
+  g_assert_cmpuint (count_sent (f, "echo hello"), ==, 1);
+  g_assert_null (strpbrk (f->sent->str, "\r\n"));
+
+  perfica_dock_run (f->dock, "echo elsewhere", "/tmp");
+  g_assert_cmpuint (perfica_dock_get_n_tabs (f->dock), ==, 2);
+  tab = perfica_dock_get_tab (f->dock);
+  widgets_wait (is_idle, tab, 15);
+  vte_terminal_feed_child (perfica_terminal_tab_get_terminal (tab), "; sleep 20\n", -1);
+  widgets_wait (is_busy, tab, 15);
+  perfica_dock_run (f->dock, "echo busy", "/tmp");
+  g_assert_cmpuint (perfica_dock_get_n_tabs (f->dock), ==, 3);
+}
+
 static void
 test_lines (Fixture *f, gconstpointer shell)
 {
@@ -117,6 +195,9 @@ main (int argc, char **argv)
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
   g_test_add ("/ui/dock/place-bash", Fixture, "/bin/bash", set_up, test_place, tear_down);
   g_test_add ("/ui/dock/place-sh", Fixture, "/bin/sh", set_up, test_place, tear_down);
+  g_test_add ("/ui/dock/starting-bash", Fixture, "/bin/bash", set_up, test_starting, tear_down);
+  g_test_add ("/ui/dock/starting-sh", Fixture, "/bin/sh", set_up, test_starting, tear_down);
+  g_test_add ("/ui/dock/idle-busy", Fixture, "/bin/bash", set_up, test_idle_busy, tear_down);
   g_test_add ("/ui/dock/lines", Fixture, "/bin/bash", set_up, test_lines, tear_down);
   failed = g_test_run ();
   /* Empty but for what a shell leaves. */
