@@ -4,9 +4,23 @@
  */
 #pragma once
 
+#include "sandbox-docker.h"
 #include "sandbox-plan.h"
 
 G_BEGIN_DECLS
+
+/**
+ * SandboxWishes:
+ * @image: (nullable): Docker's image
+ * @environment: (array zero-terminated=1): the person's
+ *
+ * What a probe is to try with.
+ */
+typedef struct
+{
+  char *image;
+  char **environment;
+} SandboxWishes;
 
 /**
  * SandboxBackend:
@@ -20,7 +34,7 @@ typedef struct
 {
   SandboxBackendType type;
   const char *name;
-  SandboxDiagnosis *(*probe) (GCancellable *cancellable);
+  SandboxDiagnosis *(*probe) (const SandboxWishes *wishes, GCancellable *cancellable);
   SandboxPlan *(*plan) (const SandboxPolicy *policy,
                         const char *const *environment,
                         const char *const *argv,
@@ -70,6 +84,22 @@ SandboxPlan *sandbox_bubblewrap_plan (const SandboxPolicy *policy,
                                       const char *const *environment,
                                       const char *const *argv,
                                       GError **error);
+
+/**
+ * sandbox_docker_plan:
+ * @engine: what it is for
+ * @profile: path of the filter of system calls
+ * @mountinfo: what /proc/self/mountinfo says
+ *
+ * The plan for a given engine; what the backend's vtable calls with the person's.
+ */
+SandboxPlan *sandbox_docker_plan (const SandboxPolicy *policy,
+                                  const SandboxDockerEngine *engine,
+                                  const char *profile,
+                                  const char *mountinfo,
+                                  const char *const *environment,
+                                  const char *const *argv,
+                                  GError **error);
 
 /* Whether this system grants a process namespace; asked once, and again after a forget. Blocking.
  */

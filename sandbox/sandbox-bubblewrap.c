@@ -352,7 +352,7 @@ probe_plan (const SandboxFacts *facts, GCancellable *cancellable)
 }
 
 static SandboxDiagnosis *
-probe_installed (GCancellable *cancellable)
+probe_installed (const SandboxWishes *wishes, GCancellable *cancellable)
 {
   g_auto (SandboxFacts) facts = { 0 };
 

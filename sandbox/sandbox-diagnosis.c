@@ -102,6 +102,10 @@ typedef enum
   WHERE_LIMIT_ZERO = 1 << 7,
   WHERE_DOCKER_MISSING = 1 << 8,
   WHERE_WSL_MISSING = 1 << 9,
+  WHERE_DOCKER_REMOTE = 1 << 10,
+  WHERE_DOCKER_OLD = 1 << 11,
+  WHERE_IMAGE_MISSING = 1 << 12,
+  WHERE_IMAGE_DIFFERS = 1 << 13,
 } Where;
 
 typedef enum
@@ -203,8 +207,30 @@ static const Row rows[] = {
     .step = N_ ("Install Docker"),
     .kind = COMMAND_DOCKER_PACKAGE },
   { .backend = SANDBOX_BACKEND_DOCKER,
-    .words = { "permission denied while trying to connect",
-               "dial unix /var/run/docker.sock: connect: permission denied" },
+    .where = WHERE_DOCKER_REMOTE,
+    .summary = N_ ("Docker's engine is on another computer, which can't see this one's folders"),
+    .step = N_ ("Use the engine of this computer"),
+    .command = "docker context use default && unset DOCKER_HOST DOCKER_CONTEXT" },
+  { .backend = SANDBOX_BACKEND_DOCKER,
+    .where = WHERE_DOCKER_OLD,
+    .summary = N_ ("The installed Docker is too old"),
+    .step = N_ ("Install a newer Docker (20.10 or later)"),
+    .kind = COMMAND_DOCKER_PACKAGE },
+  { .backend = SANDBOX_BACKEND_DOCKER,
+    .words = { "unknown flag", "is too old", "requires API version" },
+    .summary = N_ ("The installed Docker is too old"),
+    .step = N_ ("Install a newer Docker (20.10 or later)"),
+    .kind = COMMAND_DOCKER_PACKAGE },
+  { .backend = SANDBOX_BACKEND_DOCKER,
+    .where = WHERE_IMAGE_DIFFERS,
+    .summary = N_ ("The image on this computer is not the one that was pinned"),
+    .step = N_ ("Download the pinned image, or forget the pin") },
+  { .backend = SANDBOX_BACKEND_DOCKER,
+    .where = WHERE_IMAGE_MISSING,
+    .summary = N_ ("The image is not on this computer"),
+    .step = N_ ("Download the image") },
+  { .backend = SANDBOX_BACKEND_DOCKER,
+    .words = { "permission denied while trying to connect", "connect: permission denied" },
     .summary = N_ ("You may not use Docker"),
     .step = N_ ("Join the group “docker”, then log out and in again"),
     .command = "sudo usermod -aG docker $USER",
@@ -270,6 +296,10 @@ place_fits (Where where, const SandboxFacts *facts)
     { WHERE_CLONE_REFUSED, facts->clone_refused },
     { WHERE_LIMIT_ZERO, facts->limit_is_zero },
     { WHERE_DOCKER_MISSING, facts->docker_missing },
+    { WHERE_DOCKER_REMOTE, facts->docker_remote },
+    { WHERE_DOCKER_OLD, facts->docker_old },
+    { WHERE_IMAGE_MISSING, facts->image_missing },
+    { WHERE_IMAGE_DIFFERS, facts->image_differs },
     { WHERE_WSL_MISSING, facts->wsl_missing },
   };
 
@@ -330,11 +360,27 @@ sandbox_diagnosis_choose (SandboxBackendType backend, const SandboxFacts *facts,
 
 /* ---- Asking the system ---- */
 
+typedef struct
+{
+  const SandboxBackend *backend;
+  SandboxWishes wishes;
+} Question;
+
+static void
+question_free (gpointer data)
+{
+  Question *question = data;
+
+  g_free (question->wishes.image);
+  g_strfreev (question->wishes.environment);
+  g_free (question);
+}
+
 static void
 diagnose_on_worker (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  const SandboxBackend *backend = data;
-  SandboxDiagnosis *diagnosis = backend->probe (cancellable);
+  const Question *question = data;
+  SandboxDiagnosis *diagnosis = question->backend->probe (&question->wishes, cancellable);
 
   if (!g_task_return_error_if_cancelled (task))
     g_task_return_pointer (task, diagnosis, (GDestroyNotify) sandbox_diagnosis_free);
@@ -343,23 +389,36 @@ diagnose_on_worker (GTask *task, gpointer source, gpointer data, GCancellable *c
 }
 
 void
+sandbox_diagnose_image_async (SandboxBackendType backend,
+                              const char *image,
+                              const char *const *environment,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Question *question = g_new0 (Question, 1);
+
+  g_task_set_source_tag (task, sandbox_diagnose_async);
+  question->backend = sandbox_backend_find (backend);
+  question->wishes.image = g_strdup (image);
+  question->wishes.environment =
+      environment != NULL ? g_strdupv ((char **) environment) : g_get_environ ();
+  g_task_set_task_data (task, question, question_free);
+  if (question->backend != NULL)
+    g_task_run_in_thread (task, diagnose_on_worker);
+  else
+    g_task_return_new_error (task, SANDBOX_ERROR, SANDBOX_ERROR_UNAVAILABLE, "%s",
+                             _ ("There is no such sandbox"));
+}
+
+void
 sandbox_diagnose_async (SandboxBackendType backend,
                         GCancellable *cancellable,
                         GAsyncReadyCallback callback,
                         gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  const SandboxBackend *found = sandbox_backend_find (backend);
-
-  g_task_set_source_tag (task, sandbox_diagnose_async);
-  if (found == NULL)
-    {
-      g_task_return_new_error (task, SANDBOX_ERROR, SANDBOX_ERROR_UNAVAILABLE, "%s",
-                               _ ("There is no such sandbox"));
-      return;
-    }
-  g_task_set_task_data (task, (gpointer) found, NULL);
-  g_task_run_in_thread (task, diagnose_on_worker);
+  sandbox_diagnose_image_async (backend, NULL, NULL, cancellable, callback, user_data);
 }
 
 SandboxDiagnosis *

@@ -191,7 +191,7 @@ plan_profile (const SandboxPolicy *policy,
 }
 
 static SandboxDiagnosis *
-probe (GCancellable *cancellable)
+probe (const SandboxWishes *wishes, GCancellable *cancellable)
 {
   SandboxDiagnosis *diagnosis = sandbox_diagnosis_new_ready (SANDBOX_BACKEND_SANDBOX_EXEC);
 

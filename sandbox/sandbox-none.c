@@ -93,7 +93,7 @@ plan_unconfined (const SandboxPolicy *policy,
 }
 
 static SandboxDiagnosis *
-probe_namespace (GCancellable *cancellable)
+probe_namespace (const SandboxWishes *wishes, GCancellable *cancellable)
 {
   SandboxDiagnosis *diagnosis = sandbox_diagnosis_new_ready (SANDBOX_BACKEND_NONE);
 

@@ -231,6 +231,19 @@ void sandbox_diagnose_async (SandboxBackendType backend,
                              GCancellable *cancellable,
                              GAsyncReadyCallback callback,
                              gpointer user_data);
+/**
+ * sandbox_diagnose_image_async:
+ * @image: (nullable): Docker: the reference that commands are to run in; %NULL is the default one
+ * @environment: (nullable) (array zero-terminated=1): the person's; %NULL is this process's
+ *
+ * The same for what commands will really run with. Finish with sandbox_diagnose_finish().
+ */
+void sandbox_diagnose_image_async (SandboxBackendType backend,
+                                   const char *image,
+                                   const char *const *environment,
+                                   GCancellable *cancellable,
+                                   GAsyncReadyCallback callback,
+                                   gpointer user_data);
 SandboxDiagnosis *sandbox_diagnose_finish (GAsyncResult *result, GError **error);
 
 /* The backends this system has, the default first; ends with SANDBOX_BACKEND_NONE. */

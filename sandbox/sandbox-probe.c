@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #define MAX_WORDS 65536
+/* A description of an image for every kind of computer is some hundred KiB. */
+#define MAX_OUTPUT (4 * 1024 * 1024)
 
 void
 sandbox_probe_clear (SandboxProbe *probe)
@@ -31,7 +33,7 @@ own_group (gpointer data)
 
 /* FALSE at its end. */
 static gboolean
-read_some (int fd, GByteArray *bytes)
+read_some (int fd, GByteArray *bytes, guint max)
 {
   guint8 buffer[4096];
   gssize got = read (fd, buffer, sizeof buffer);
@@ -40,7 +42,7 @@ read_some (int fd, GByteArray *bytes)
     return TRUE;
   if (got <= 0)
     return FALSE;
-  if (bytes->len + got <= MAX_WORDS)
+  if (bytes->len + got <= max)
     g_byte_array_append (bytes, buffer, got);
   return TRUE;
 }
@@ -63,7 +65,7 @@ read_both (int out, int err, GByteArray *bytes[2], gint64 deadline, GCancellable
         break;
       for (guint i = 0; i < 2; i++)
         if (fds[i].fd >= 0 && (fds[i].revents & (POLLIN | POLLHUP | POLLERR)) != 0 &&
-            !read_some (fds[i].fd, bytes[i]))
+            !read_some (fds[i].fd, bytes[i], i == 0 ? MAX_OUTPUT : MAX_WORDS))
           fds[i].fd = -1;
     }
   if (cancellable != NULL && fds[2].fd >= 0)

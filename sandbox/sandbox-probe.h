@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * SandboxProbe:
  * @status: exit code, or -1 when it was stopped, died of a signal, or never started
  * @timed_out: it was stopped at the limit
- * @output: the first 64 KiB of its standard output
+ * @output: the first 4 MiB of its standard output
  * @words: the first 64 KiB of its standard error, or why it didn't start; valid UTF-8
  */
 typedef struct
@@ -57,6 +57,10 @@ gboolean sandbox_probe_plan (SandboxProbe *probe,
  * @bwrap_not_executable: there is one that can't be run
  * @bwrap_setuid: it has the setuid bit
  * @docker_missing: there is no docker in PATH
+ * @docker_remote: its engine is on another computer
+ * @docker_old: its engine is too old
+ * @image_missing: the engine runs, and hasn't got the image
+ * @image_differs: it has another one of that name than the pinned one
  * @wsl_missing: there is no wsl.exe in PATH
  *
  * What the steps depend on beside a program's own words.
@@ -75,6 +79,10 @@ typedef struct
   gboolean bwrap_not_executable;
   gboolean bwrap_setuid;
   gboolean docker_missing;
+  gboolean docker_remote;
+  gboolean docker_old;
+  gboolean image_missing;
+  gboolean image_differs;
   gboolean wsl_missing;
 } SandboxFacts;
 

@@ -9,56 +9,12 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-/* What a call is answered with. A name that this libseccomp doesn't know is left out: newer mount
- * calls need capabilities that a confined command hasn't got anyway. */
-typedef struct
-{
-  const char *name;
-  int error;
-} Refusal;
-
-static const Refusal refusals[] = {
-  { "keyctl", EPERM },
-  { "add_key", EPERM },
-  { "request_key", EPERM },
-  { "bpf", EPERM },
-  { "perf_event_open", EPERM },
-  { "userfaultfd", EPERM },
-  { "quotactl", EPERM },
-  { "quotactl_fd", EPERM },
-  { "acct", EPERM },
-  { "kexec_load", EPERM },
-  { "kexec_file_load", EPERM },
-  { "open_by_handle_at", EPERM },
-  { "syslog", EPERM },
-  { "setns", EPERM },
-  { "mount", EPERM },
-  { "umount", EPERM },
-  { "umount2", EPERM },
-  { "pivot_root", EPERM },
-  { "chroot", EPERM },
-  /* "Not there" makes the C library fall back to the call that can be looked into. */
-  { "clone3", ENOSYS },
-  { "io_uring_setup", ENOSYS },
-  { "io_uring_enter", ENOSYS },
-  { "io_uring_register", ENOSYS },
-  { "open_tree", ENOSYS },
-  { "move_mount", ENOSYS },
-  { "fsopen", ENOSYS },
-  { "fsconfig", ENOSYS },
-  { "fsmount", ENOSYS },
-  { "fspick", ENOSYS },
-  { "mount_setattr", ENOSYS },
-  { "open_tree_attr", ENOSYS },
-};
-
-/* AF_VSOCK reaches the machine's host (and WSL's) past any network namespace. */
-static const int families[] = { AF_UNIX, AF_INET, AF_INET6, AF_NETLINK };
+#include "sandbox-seccomp-table.h"
 
 #define N_ELEMENTS(array) (sizeof (array) / sizeof *(array))
 
 static bool
-refuse (scmp_filter_ctx filter, const Refusal *refusal)
+refuse (scmp_filter_ctx filter, const SandboxRefusal *refusal)
 {
   int number = seccomp_syscall_resolve_name (refusal->name);
 
@@ -102,15 +58,15 @@ refuse_families (scmp_filter_ctx filter)
   const uint32_t no = SCMP_ACT_ERRNO (EAFNOSUPPORT);
   int highest = 0;
 
-  for (size_t i = 0; i < N_ELEMENTS (families); i++)
-    if (families[i] > highest)
-      highest = families[i];
+  for (size_t i = 0; i < N_ELEMENTS (sandbox_families); i++)
+    if (sandbox_families[i] > highest)
+      highest = sandbox_families[i];
   for (int family = 0; family < highest; family++)
     {
       bool allowed = false;
 
-      for (size_t i = 0; i < N_ELEMENTS (families); i++)
-        allowed = allowed || families[i] == family;
+      for (size_t i = 0; i < N_ELEMENTS (sandbox_families); i++)
+        allowed = allowed || sandbox_families[i] == family;
       if (!allowed &&
           seccomp_rule_add (filter, no, SCMP_SYS (socket), 1,
                             SCMP_A0 (SCMP_CMP_MASKED_EQ, 0xffffffffu, (scmp_datum_t) family)) != 0)
@@ -147,8 +103,8 @@ sandbox_seccomp_write (int fd)
   if (!done)
     return false;
   add_foreign_architectures (filter);
-  for (size_t i = 0; i < N_ELEMENTS (refusals) && done; i++)
-    done = refuse (filter, &refusals[i]);
+  for (size_t i = 0; i < N_ELEMENTS (sandbox_refusals) && done; i++)
+    done = refuse (filter, &sandbox_refusals[i]);
   done = done && refuse_arguments (filter) && refuse_families (filter) &&
          seccomp_export_bpf (filter, fd) == 0;
   seccomp_release (filter);

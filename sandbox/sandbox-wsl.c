@@ -209,7 +209,7 @@ plan_inside (const SandboxPolicy *policy,
 /* ---- The probe ---- */
 
 static SandboxDiagnosis *
-probe (GCancellable *cancellable)
+probe (const SandboxWishes *wishes, GCancellable *cancellable)
 {
   static const char *const list[] = { "wsl.exe", "-l", "-v", NULL };
   g_auto (GStrv) environment = g_environ_setenv (g_get_environ (), "WSL_UTF8", "1", TRUE);

@@ -7,10 +7,8 @@
  */
 #include "supervise-private.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +20,6 @@
 
 /* A lifeline that breaks during a storm of orphans must not wait for its end. */
 #define REAPS_BETWEEN_LOOKS 64
-#define STOP_MS 10000
-#define CID_MS 5000
 
 typedef struct
 {
@@ -209,94 +205,6 @@ watch (Init *init)
 
 /* ---- Ending ---- */
 
-static bool
-read_cid (const char *path, char *cid, size_t size)
-{
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  ssize_t length;
-
-  if (fd < 0)
-    return false;
-  length = read (fd, cid, size - 1);
-  close (fd);
-  while (length > 0 && isspace ((unsigned char) cid[length - 1]))
-    length--;
-  if (length <= 0)
-    return false;
-  cid[length] = '\0';
-  for (ssize_t i = 0; i < length; i++)
-    if (!isalnum ((unsigned char) cid[i]))
-      return false;
-  return true;
-}
-
-static void
-wait_at_most (pid_t pid, int milliseconds)
-{
-  int64_t deadline = supervise_now_us () + (int64_t) milliseconds * 1000;
-
-  while (waitpid (pid, NULL, WNOHANG) == 0)
-    {
-      if (supervise_now_us () > deadline)
-        {
-          kill (pid, SIGKILL);
-          waitpid (pid, NULL, 0);
-          return;
-        }
-      poll (NULL, 0, 5);
-    }
-}
-
-/* The service may still be making what has to be stopped: its id comes a moment later. */
-static bool
-wait_for_cid (Init *init, char *cid, size_t size)
-{
-  int64_t deadline = supervise_now_us () + (int64_t) CID_MS * 1000;
-
-  while (!read_cid (init->with->cidfile, cid, size))
-    {
-      if (!init->main_ended && waitpid (init->main, &init->main_status, WNOHANG) == init->main)
-        init->main_ended = true;
-      if (init->main_ended || supervise_now_us () > deadline)
-        return read_cid (init->with->cidfile, cid, size);
-      poll (NULL, 0, 5);
-    }
-  return true;
-}
-
-static void
-run_stop (Init *init)
-{
-  char cid[160] = "";
-  size_t words = 0;
-  char **argv;
-  pid_t pid;
-
-  if (init->with->cidfile != NULL && !wait_for_cid (init, cid, sizeof cid))
-    return;
-  while (init->with->stop_argv[words] != NULL)
-    words++;
-  argv = calloc (words + 1, sizeof *argv);
-  if (argv == NULL)
-    return;
-  for (size_t i = 0; i < words; i++)
-    argv[i] = strcmp (init->with->stop_argv[i], "@CID@") == 0 ? cid : init->with->stop_argv[i];
-  pid = fork ();
-  if (pid == 0)
-    {
-      int null = open ("/dev/null", O_RDWR | O_CLOEXEC);
-
-      for (int fd = 0; null >= 0 && fd < 3; fd++)
-        dup2 (null, fd);
-      supervise_reset_signals ();
-      execvp (argv[0], argv);
-      _exit (127);
-    }
-  if (pid > 0)
-    wait_at_most (pid, STOP_MS);
-  free (argv);
-}
-
 /* A container's client ends by itself once its container was stopped: then its status is known. */
 static void
 await_client (Init *init)
@@ -338,7 +246,8 @@ finish (Init *init)
 {
   if (init->with->stop_argv != NULL && !init->main_ended)
     {
-      run_stop (init);
+      supervise_service_stop (init->with->cidfile, init->with->stop_argv, init->main,
+                              &init->main_ended, &init->main_status);
       await_client (init);
     }
   if (init->with->cidfile != NULL && init->broken)

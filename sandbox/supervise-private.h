@@ -112,6 +112,18 @@ bool supervise_start (const SuperviseRun *run,
                       SandboxReason *reason,
                       char detail[SANDBOX_DETAIL_MAX]);
 
+/* ---- Services (supervise-service.c) ---- */
+
+/**
+ * supervise_service_stop:
+ * @cidfile: (nullable): waited for while the client lives, 5 s at the most
+ * @stop_argv: run with this process's environment, 10 s at the most; "@CID@" is that file's content
+ * @client: our child that started it, or 0 when that is somebody else's
+ * @client_ended: (inout): it was reaped; its status is in @client_status
+ */
+void supervise_service_stop (
+    const char *cidfile, char **stop_argv, pid_t client, bool *client_ended, int *client_status);
+
 /* ---- Process trees (supervise-tree.c) ---- */
 
 /* Sends @signal to every descendant of this process. Returns how many live ones were seen. */

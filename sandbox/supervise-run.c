@@ -344,16 +344,61 @@ status_has_exit_code (int status)
   return strstr (text, "\"exit-code\"") != NULL;
 }
 
+/* A line that begins so. */
 static bool
-has_run (const Run *run)
+has_line (const char *text, size_t length, const char *begin)
+{
+  size_t wanted = strlen (begin);
+
+  for (const char *at = text; length >= wanted;)
+    {
+      const char *end = memchr (at, '\n', length);
+
+      if (memcmp (at, begin, wanted) == 0)
+        return true;
+      if (end == NULL)
+        return false;
+      length -= (size_t) (end + 1 - at);
+      at = end + 1;
+    }
+  return false;
+}
+
+/* Docker's exit codes for "it couldn't be started" are also those of a shell. Then its client, or
+ * the container's own init, has said so on a line of its own. */
+static bool
+client_says_so (Run *run)
+{
+  static const char *const begins[] = { "docker: Error response from daemon:", "[FATAL tini (" };
+  SuperviseKept *kept = &run->kept[1];
+  size_t tail_length = 0;
+  const char *tail = supervise_kept_tail (kept, &tail_length);
+
+  for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+    if (has_line (tail, tail_length, begins[i]) ||
+        (tail_length == 0 && has_line (kept->head, kept->head_length, begins[i])))
+      return true;
+  return false;
+}
+
+static bool
+has_service_run (Run *run)
+{
+  if (run->report.kind != SUPERVISE_REPORT_EXITED || run->report.value < 125 ||
+      run->report.value > 127)
+    return true;
+  return access (run->request.cidfile, F_OK) == 0 && !client_says_so (run);
+}
+
+static bool
+has_run (Run *run)
 {
   if (!run->has_started)
     return false;
   if ((run->request.flags & SANDBOX_REQUEST_INIT) != 0)
     return true;
-  if (run->request.cidfile != NULL && run->report.kind == SUPERVISE_REPORT_EXITED &&
-      run->report.value == 125)
-    return access (run->request.cidfile, F_OK) == 0;
+  if (run->request.cidfile != NULL)
+    return has_service_run (run);
   return run->start.status < 0 || status_has_exit_code (run->start.status);
 }
 
@@ -519,11 +564,26 @@ begin (Run *run)
   return supervise_start (run->with, &run->request, &run->start, &run->reason, run->detail);
 }
 
+/* Our init, which would have had its container stopped, was killed itself. */
+static void
+stop_service (Run *run)
+{
+  bool client_ended = false;
+  int client_status = 0;
+
+  if (run->request.stop_argv == NULL || run->report.kind != 0)
+    return;
+  environ = run->request.environment;
+  supervise_service_stop (run->request.cidfile, run->request.stop_argv, 0, &client_ended,
+                          &client_status);
+}
+
 static void
 finish (Run *run)
 {
   SandboxEnd ending;
 
+  stop_service (run);
   /* With a namespace nothing is left to kill; without one, what fled our init has come to us. */
   supervise_tree_kill (SUPERVISE_CHASE_MS);
   close_fd (&run->start.lifeline);
