@@ -12,6 +12,7 @@
 #include "perfica-gateway-private.h"
 #include "perfica-outputs.h"
 #include "perfica-scratch.h"
+#include "sandbox-docker.h"
 #include "sandbox-environment.h"
 
 /* What the worker gets and what it gives back. */
@@ -102,6 +103,7 @@ make_policy (PerficaRequest *request)
   policy->folder = perfica_board_folder_absolute (project, request->folder);
   g_free (policy->tmpdir);
   policy->tmpdir = g_strdup (request->tmpdir);
+  policy->image = sandbox_image_reference (settings->image, settings->image_digest);
   policy->best_effort_tree = perfica_board_get_best_effort_tree (request->board);
   return policy;
 }

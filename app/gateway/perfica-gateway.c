@@ -10,9 +10,11 @@
 #include "perfica-attachment-private.h"
 #include "perfica-board-private.h"
 #include "perfica-door.h"
+#include "perfica-image-private.h"
 #include "perfica-journey.h"
 #include "perfica-scratch.h"
 #include "perfica-tidy.h"
+#include "sandbox-docker.h"
 
 struct _PerficaGateway
 {
@@ -32,6 +34,7 @@ struct _PerficaGateway
   GPtrArray *requests; /* on their way */
   GPtrArray *enders;   /* GTask that wait until there is none */
   char *store_problem;
+  PerficaImage *image;
   SandboxDiagnosis *diagnosis;
   GCancellable *checking;
   guint running;
@@ -97,12 +100,14 @@ perfica_gateway_finalize (GObject *object)
   PerficaGateway *self = PERFICA_GATEWAY (object);
 
   g_clear_pointer (&self->door, perfica_door_close);
-  g_clear_pointer (&self->environment, perfica_session_environment_free);
-  g_clear_pointer (&self->reader, perfica_reader_free);
-  g_clear_pointer (&self->tidy, perfica_tidy_free);
   if (self->checking)
     g_cancellable_cancel (self->checking);
   g_clear_object (&self->checking);
+  perfica_image_leave (self->image);
+  g_clear_pointer (&self->environment, perfica_session_environment_free);
+  g_clear_pointer (&self->reader, perfica_reader_free);
+  g_clear_pointer (&self->tidy, perfica_tidy_free);
+  g_clear_object (&self->image);
   if (self->store)
     perfica_store_flush (self->store);
   g_clear_object (&self->store);
@@ -150,6 +155,7 @@ perfica_gateway_init (PerficaGateway *self)
 {
   self->approvals = perfica_approvals_new ();
   self->tidy = perfica_tidy_new ();
+  self->image = perfica_image_new (self);
   self->attachments = g_list_store_new (PERFICA_TYPE_ATTACHMENT);
   self->away = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->requests = g_ptr_array_new_with_free_func (g_object_unref);
@@ -550,6 +556,25 @@ was_checked (GObject *source, GAsyncResult *result, gpointer data)
   g_signal_emit (self, signals[DIAGNOSIS_CHANGED], 0);
 }
 
+/* Where Docker is may be told by the person's shell (DOCKER_HOST). */
+static void
+check_docker (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GCancellable) cancellable = data;
+  g_auto (GStrv) environment = perfica_session_environment_get_finish (result);
+  g_autofree char *image = NULL;
+  const PerficaSettings *settings;
+  PerficaGateway *self;
+
+  if (g_cancellable_is_cancelled (cancellable)) /* it may be gone */
+    return;
+  self = g_object_get_data (G_OBJECT (cancellable), "gateway");
+  settings = perfica_store_get_settings (self->store);
+  image = sandbox_image_reference (settings->image, settings->image_digest);
+  sandbox_diagnose_image_async (settings->backend, image, (const char *const *) environment,
+                                cancellable, was_checked, self);
+}
+
 void
 perfica_gateway_check_backend (PerficaGateway *self)
 {
@@ -557,7 +582,20 @@ perfica_gateway_check_backend (PerficaGateway *self)
     g_cancellable_cancel (self->checking);
   g_clear_object (&self->checking);
   self->checking = g_cancellable_new ();
-  sandbox_diagnose_async (perfica_gateway_get_backend (self), self->checking, was_checked, self);
+  if (perfica_gateway_get_backend (self) == SANDBOX_BACKEND_DOCKER && self->environment)
+    {
+      g_object_set_data (G_OBJECT (self->checking), "gateway", self);
+      perfica_session_environment_get_async (self->environment, check_docker,
+                                             g_object_ref (self->checking));
+    }
+  else
+    sandbox_diagnose_async (perfica_gateway_get_backend (self), self->checking, was_checked, self);
+}
+
+PerficaImage *
+perfica_gateway_get_image (PerficaGateway *self)
+{
+  return self->image;
 }
 
 static void
@@ -708,16 +746,6 @@ perfica_gateway_turn_away (PerficaGateway *self, PerficaAttachment *attachment)
 
   g_hash_table_add (self->away, g_strdup (perfica_attachment_get_key (attachment)));
   if (g_list_store_find (self->attachments, attachment, &position))
-    g_list_store_remove (self->attachments, position);
-}
-
-void
-perfica_gateway_forget_attachment (PerficaGateway *self, PerficaAttachment *attachment)
-{
-  guint position;
-
-  if (!perfica_attachment_get_connected (attachment) &&
-      g_list_store_find (self->attachments, attachment, &position))
     g_list_store_remove (self->attachments, position);
 }
 

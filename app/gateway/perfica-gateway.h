@@ -9,6 +9,7 @@
 #include "perfica-attachment.h"
 #include "perfica-board.h"
 #include "perfica-error.h"
+#include "perfica-image.h"
 #include "perfica-paths.h"
 #include "sandbox-run.h"
 
@@ -95,5 +96,8 @@ void perfica_gateway_set_visible_folders (PerficaGateway *self, const char *cons
 /* The last diagnosis of the chosen backend, NULL before the first; "diagnosis-changed" signal. */
 const SandboxDiagnosis *perfica_gateway_get_diagnosis (PerficaGateway *self);
 void perfica_gateway_check_backend (PerficaGateway *self); /* Check again */
+
+/* Docker's image: the window shows it, and asks for it. Lives as long as the gateway. */
+PerficaImage *perfica_gateway_get_image (PerficaGateway *self);
 
 G_END_DECLS

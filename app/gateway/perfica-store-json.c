@@ -11,6 +11,7 @@
 #include "perfica-board-private.h"
 #include "perfica-error.h"
 #include "perfica-json.h"
+#include "sandbox-docker.h"
 
 static const char *const sandbox_choices[] = {
   [PERFICA_SANDBOX_DEFAULT] = "default",
@@ -35,12 +36,16 @@ perfica_settings_init (PerficaSettings *settings)
   settings->backend = sandbox_backends ()[0];
   settings->prompt_seconds = PERFICA_PROMPT_SECONDS;
   settings->visible = g_new0 (char *, 1);
+  settings->image = NULL;
+  settings->image_digest = NULL;
 }
 
 void
 perfica_settings_clear (PerficaSettings *settings)
 {
   g_clear_pointer (&settings->visible, g_strfreev);
+  g_clear_pointer (&settings->image, g_free);
+  g_clear_pointer (&settings->image_digest, g_free);
 }
 
 static gboolean
@@ -237,6 +242,23 @@ read_board (JsonObject *object, GListStore *boards, GError **error)
   return TRUE;
 }
 
+/* A name that is none, or a digest that is none, must not come to mean "anything". */
+static gboolean
+read_image (JsonObject *object, PerficaSettings *settings, GError **error)
+{
+  g_autofree char *reference = NULL;
+
+  g_clear_pointer (&settings->image, g_free);
+  g_clear_pointer (&settings->image_digest, g_free);
+  if (!perfica_json_get_string (object, "image", PERFICA_JSON_OPTIONAL, PERFICA_MAX_IMAGE,
+                                &settings->image, error) ||
+      !perfica_json_get_string (object, "image_digest", PERFICA_JSON_OPTIONAL, PERFICA_MAX_IMAGE,
+                                &settings->image_digest, error))
+    return FALSE;
+  reference = sandbox_image_reference (settings->image, settings->image_digest);
+  return reference || wrong (error, "image");
+}
+
 static gboolean
 read_settings (JsonObject *object, PerficaSettings *settings, GError **error)
 {
@@ -257,7 +279,8 @@ read_settings (JsonObject *object, PerficaSettings *settings, GError **error)
   settings->prompt_seconds = seconds;
   g_clear_pointer (&settings->visible, g_strfreev);
   return perfica_json_get_strv (object, "visible", PERFICA_JSON_REQUIRED, PERFICA_MAX_VISIBLE,
-                                PATH_MAX, &settings->visible, error);
+                                PATH_MAX, &settings->visible, error) &&
+         read_image (object, settings, error);
 }
 
 gboolean
@@ -370,6 +393,8 @@ perfica_store_json_write (GListModel *boards, const PerficaSettings *settings)
   perfica_json_writer_string (&writer, "backend", sandbox_backend_to_string (settings->backend));
   perfica_json_writer_int (&writer, "prompt_seconds", settings->prompt_seconds);
   perfica_json_writer_strv (&writer, "visible", (const char *const *) settings->visible);
+  perfica_json_writer_string (&writer, "image", settings->image);
+  perfica_json_writer_string (&writer, "image_digest", settings->image_digest);
   perfica_json_writer_open (&writer, "boards", '[');
   for (guint i = 0; i < g_list_model_get_n_items (boards); i++)
     {

@@ -241,6 +241,25 @@ perfica_store_set_visible (PerficaStore *self, const char *const *folders)
   perfica_store_save (self);
 }
 
+void
+perfica_store_set_image (PerficaStore *self, const char *image)
+{
+  if (g_strcmp0 (self->settings.image, image) == 0)
+    return;
+  g_free (self->settings.image);
+  self->settings.image = g_strdup (image);
+  g_clear_pointer (&self->settings.image_digest, g_free);
+  perfica_store_save (self);
+}
+
+void
+perfica_store_set_image_digest (PerficaStore *self, const char *digest)
+{
+  g_free (self->settings.image_digest);
+  self->settings.image_digest = g_strdup (digest);
+  perfica_store_save (self);
+}
+
 /* The folder's own name, made fit for a name of ours. */
 static char *
 name_of (const char *folder)

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 
 #define PERFICA_MAX_BOARDS 256
 #define PERFICA_MAX_VISIBLE 64
+#define PERFICA_MAX_IMAGE 512
 /* ui.md: 10 s to 1 h, or no limit; 120 s unless somebody changed it. */
 #define PERFICA_PROMPT_SECONDS 120
 #define PERFICA_PROMPT_SECONDS_MIN 10
@@ -24,6 +25,8 @@ typedef struct
   SandboxBackendType backend;
   guint prompt_seconds; /* 0 = no limit */
   char **visible;       /* absolute folders */
+  char *image;          /* Docker's; NULL = SANDBOX_DEFAULT_IMAGE */
+  char *image_digest;   /* what was pinned at the first download, or NULL */
 } PerficaSettings;
 
 /**
@@ -56,6 +59,9 @@ void perfica_store_set_sandbox (PerficaStore *self, gboolean on);
 void perfica_store_set_backend (PerficaStore *self, SandboxBackendType backend);
 void perfica_store_set_prompt_seconds (PerficaStore *self, guint seconds);
 void perfica_store_set_visible (PerficaStore *self, const char *const *folders);
+/* @image: (nullable): checked by the caller; another one forgets the digest. */
+void perfica_store_set_image (PerficaStore *self, const char *image);
+void perfica_store_set_image_digest (PerficaStore *self, const char *digest); /* nullable */
 
 /**
  * perfica_store_add_board:

@@ -261,9 +261,7 @@ test_status (void)
 static void
 test_connect (void)
 {
-  static const char *const clients[] = {
-    "claude", "codex", "gemini", "cursor", "opencode", "vscode"
-  };
+  static const char *const clients[] = { "claude", "codex", "gemini", "cursor", "opencode" };
 
   for (guint i = 0; i < G_N_ELEMENTS (clients); i++)
     {

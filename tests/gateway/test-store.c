@@ -108,6 +108,54 @@ test_unreadable (House *house, gconstpointer data)
     }
 }
 
+#define SUM "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+/* What commands run in: kept with its pin; another name forgets the pin; nonsense isn't read. */
+static void
+test_image (House *house, gconstpointer data)
+{
+  static const struct
+  {
+    const char *members;
+    gboolean good;
+  } texts[] = {
+    { "", TRUE },
+    { ",\"image\":\"node:22\"", TRUE },
+    { ",\"image_digest\":\"" SUM "\"", TRUE },
+    { ",\"image\":\"--privileged\"", FALSE },
+    { ",\"image\":\"\"", FALSE },
+    { ",\"image\":7", FALSE },
+    { ",\"image\":\"node\",\"image_digest\":\"latest\"", FALSE },
+    { ",\"image_digest\":\"\"", FALSE },
+  };
+  g_autoptr (PerficaStore) first = perfica_store_new (house->paths);
+  g_autoptr (PerficaStore) second = perfica_store_new (house->paths);
+
+  g_assert_true (perfica_store_load (first, NULL));
+  perfica_store_set_image (first, "ghcr.io/a/b:1");
+  perfica_store_set_image_digest (first, SUM);
+  perfica_store_flush (first);
+  g_assert_true (perfica_store_load (second, NULL));
+  g_assert_cmpstr (perfica_store_get_settings (second)->image, ==, "ghcr.io/a/b:1");
+  g_assert_cmpstr (perfica_store_get_settings (second)->image_digest, ==, SUM);
+  perfica_store_set_image (second, NULL);
+  g_assert_null (perfica_store_get_settings (second)->image_digest);
+  perfica_store_flush (second);
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (PerficaStore) store = perfica_store_new (house->paths);
+      g_autofree char *text = g_strdup_printf (
+          "{\"version\":1,\"sandbox\":true,\"backend\":\"docker\",\"prompt_seconds\":120,"
+          "\"visible\":[]%s,\"boards\":[]}",
+          texts[i].members);
+
+      g_assert_true (g_file_set_contents (house->paths->boards, text, -1, NULL));
+      g_chmod (house->paths->boards, 0600);
+      g_assert_cmpint (perfica_store_load (store, NULL), ==, texts[i].good);
+    }
+}
+
 static void
 test_afresh (House *house, gconstpointer data)
 {
@@ -166,6 +214,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/store/round-trip", House, NULL, set_up, test_round_trip, tear_down);
   g_test_add ("/store/unreadable", House, NULL, set_up, test_unreadable, tear_down);
+  g_test_add ("/store/image", House, NULL, set_up, test_image, tear_down);
   g_test_add ("/store/afresh", House, NULL, set_up, test_afresh, tear_down);
   g_test_add ("/store/folders", House, NULL, set_up, test_folders, tear_down);
   g_test_add ("/store/lock", House, NULL, set_up, test_lock, tear_down);
