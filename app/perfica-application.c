@@ -11,6 +11,9 @@
 #include "perfica-settings-window.h"
 #include "perfica-window.h"
 
+/* So many folders handed over wait for the person; more are dropped. */
+#define MAX_HANDED_OVER 16
+
 struct _PerficaApplication
 {
   AdwApplication parent_instance;
@@ -18,12 +21,15 @@ struct _PerficaApplication
   PerficaGateway *gateway;
   char **folders;
   gboolean background;
-  gboolean ending; /* the gateway is being stopped; nothing can keep us */
-  gboolean asking; /* a question about quitting or restarting is open */
+  gboolean ending;    /* the gateway is being stopped; nothing can keep us */
+  gboolean asking;    /* a question of ours is open; there is one at a time */
+  GQueue handed_over; /* GFile: folders that wait for their question */
   guint signals[3];
 };
 
 G_DEFINE_FINAL_TYPE (PerficaApplication, perfica_application, ADW_TYPE_APPLICATION)
+
+static void ask_next_folder (PerficaApplication *self);
 
 static PerficaWindow *
 find_window (PerficaApplication *self)
@@ -103,6 +109,8 @@ on_quit_answered (const char *response, gpointer user_data)
   self->asking = FALSE;
   if (g_str_equal (response, "accept"))
     end (self);
+  else
+    ask_next_folder (self);
 }
 
 static void
@@ -113,6 +121,7 @@ on_restart_answered (const char *response, gpointer user_data)
   self->asking = FALSE;
   if (g_str_equal (response, "accept"))
     restart (self);
+  ask_next_folder (self);
 }
 
 /* Asks first while commands run; they would be stopped. */
@@ -212,26 +221,6 @@ add_accelerators (GtkApplication *app)
   gtk_application_set_accels_for_action (app, "app.settings", settings);
 }
 
-/* What a folder handed over waits for: the person's word. */
-typedef struct
-{
-  PerficaApplication *app;
-  GFile *folder;
-} Handover;
-
-static void
-on_handover_answered (const char *response, gpointer user_data)
-{
-  Handover *handover = user_data;
-
-  handover->app->asking = FALSE;
-  if (g_str_equal (response, "accept"))
-    perfica_window_open_folder (show_window (handover->app), handover->folder);
-  g_object_unref (handover->app);
-  g_object_unref (handover->folder);
-  g_free (handover);
-}
-
 static gboolean
 is_board (PerficaGateway *gateway, GFile *folder)
 {
@@ -248,13 +237,47 @@ is_board (PerficaGateway *gateway, GFile *folder)
   return FALSE;
 }
 
+static void
+on_handover_answered (const char *response, gpointer user_data)
+{
+  g_autoptr (PerficaApplication) self = user_data;
+  g_autoptr (GFile) folder = g_queue_pop_head (&self->handed_over);
+
+  self->asking = FALSE;
+  if (g_str_equal (response, "accept"))
+    perfica_window_open_folder (show_window (self), folder);
+  ask_next_folder (self);
+}
+
+/* The one at the head is asked about until it is answered. */
+static void
+ask_next_folder (PerficaApplication *self)
+{
+  GFile *folder = g_queue_peek_head (&self->handed_over);
+
+  if (folder == NULL || self->asking || self->ending)
+    return;
+  self->asking = TRUE;
+  perfica_alert (GTK_WIDGET (show_window (self)), _ ("Open this folder as a board?"),
+                 g_file_peek_path (folder), _ ("Open"), FALSE, on_handover_answered,
+                 g_object_ref (self));
+}
+
+static gboolean
+is_handed_over (PerficaApplication *self, GFile *folder)
+{
+  for (GList *l = self->handed_over.head; l != NULL; l = l->next)
+    if (g_file_equal (l->data, folder))
+      return TRUE;
+  return FALSE;
+}
+
 /* Another instance, or anything of this user, handed a folder over: a new board needs the person's
  * word. */
 static void
 on_folder_handed_over (PerficaGateway *gateway, GFile *folder, PerficaApplication *self)
 {
   PerficaWindow *window = show_window (self);
-  Handover *handover;
 
   if (folder == NULL)
     return;
@@ -263,14 +286,10 @@ on_folder_handed_over (PerficaGateway *gateway, GFile *folder, PerficaApplicatio
       perfica_window_open_folder (window, folder);
       return;
     }
-  if (self->asking)
+  if (is_handed_over (self, folder) || self->handed_over.length >= MAX_HANDED_OVER)
     return;
-  self->asking = TRUE;
-  handover = g_new0 (Handover, 1);
-  handover->app = g_object_ref (self);
-  handover->folder = g_object_ref (folder);
-  perfica_alert (GTK_WIDGET (window), _ ("Open this folder as a board?"), g_file_peek_path (folder),
-                 _ ("Open"), FALSE, on_handover_answered, handover);
+  g_queue_push_tail (&self->handed_over, g_object_ref (folder));
+  ask_next_folder (self);
 }
 
 static void
@@ -329,6 +348,7 @@ perfica_application_dispose (GObject *object)
   PerficaApplication *self = PERFICA_APPLICATION (object);
 
   g_clear_object (&self->gateway);
+  g_queue_clear_full (&self->handed_over, g_object_unref);
   g_clear_pointer (&self->folders, g_strfreev);
   G_OBJECT_CLASS (perfica_application_parent_class)->dispose (object);
 }

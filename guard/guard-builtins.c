@@ -122,7 +122,8 @@ is_name (const char *text, gsize length)
 static gboolean
 builtin_declare (Call *call)
 {
-  gboolean integer = FALSE, array = FALSE;
+  gboolean integer = FALSE;
+  guint array = GUARD_ARRAY_NONE;
 
   for (guint i = 1; i < call->n_args; i++)
     {
@@ -134,7 +135,9 @@ builtin_declare (Call *call)
       if (arg->text[0] == '-' || arg->text[0] == '+')
         {
           integer |= strchr (arg->text, 'i') != NULL;
-          array |= strpbrk (arg->text, "aA") != NULL;
+          /* In quotes bash sees it too late for what follows. */
+          if (!arg->quoted && strpbrk (arg->text, "aA") != NULL)
+            array = strchr (arg->text, 'A') != NULL ? GUARD_ARRAY_NAMED : GUARD_ARRAY_INDEXED;
           if (strchr (arg->text, 'n') != NULL && strcmp (call->args[0].text, "export") != 0)
             find_self (call, "shell.itself");
           if (strchr (arg->text, 'f') != NULL && strcmp (call->args[0].text, "export") == 0)
@@ -151,14 +154,23 @@ builtin_declare (Call *call)
         }
       guard_command_environment (call->context, call->state, arg);
       if (equals == NULL)
-        continue;
+        {
+          if (array != GUARD_ARRAY_NONE)
+            guard_state_set (call->context, call->state, name, "", array);
+          continue;
+        }
+      /* In quotes it is a text, which bash reads once more for an array. */
+      if (equals[1] == '(' && strpbrk (equals, "$`\001") != NULL)
+        guard_find (call->context, "shell.indirect", arg->span, name, NULL);
       if (integer)
         guard_value_arithmetic_text (call->context, call->state, equals + 1, arg->span);
       guard_state_set (call->context, call->state, name,
                        integer             ? "\002"
                        : equals[-1] == '+' ? "\001"
                                            : equals + 1,
-                       array || strchr (equals, FIELD_BREAK) != NULL);
+                       array != GUARD_ARRAY_NONE              ? array
+                       : strchr (equals, FIELD_BREAK) != NULL ? GUARD_ARRAY_INDEXED
+                                                              : GUARD_ARRAY_NONE);
     }
   return TRUE;
 }
@@ -258,10 +270,22 @@ input_value (Call *call)
   return "\001";
 }
 
+/* With an IFS of its own a word of the line may be any part of it. */
+static gboolean
+splits_otherwise (const Call *call)
+{
+  for (guint i = 0; i < call->n_environment; i++)
+    if (g_str_has_prefix (call->environment[i].text, "IFS=") &&
+        call->environment[i].text[4] != '\0')
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 builtin_read (Call *call)
 {
   guint i = 1;
+  const char *value = splits_otherwise (call) ? "\001" : input_value (call);
   gboolean other_input = FALSE;
 
   for (; i < call->n_args && call->args[i].text[0] == '-' && call->args[i].text[1] != '\0'; i++)
@@ -274,8 +298,7 @@ builtin_read (Call *call)
       if (strchr ("adinNptu", text[length - 1]) != NULL)
         {
           if (text[length - 1] == 'a' && i + 1 < call->n_args)
-            guard_state_set (call->context, call->state, call->args[i + 1].text, input_value (call),
-                             TRUE);
+            guard_state_set (call->context, call->state, call->args[i + 1].text, value, TRUE);
           i++;
         }
     }
@@ -289,7 +312,7 @@ builtin_read (Call *call)
       if (!is_name (arg->text, strlen (arg->text)))
         guard_find (call->context, "shell.arithmetic", arg->span, arg->text, NULL);
       else
-        guard_state_set (call->context, call->state, arg->text, input_value (call), FALSE);
+        guard_state_set (call->context, call->state, arg->text, value, FALSE);
     }
   return TRUE;
 }

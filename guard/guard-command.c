@@ -765,30 +765,36 @@ guess_wrapper (Run *run)
   context->time_class = time_class;
 }
 
+static gboolean
+judge_target (Run *run, const GuardArg *target)
+{
+  GuardContext *context = run->context;
+
+  for (guint i = 0; guard_table_endless_targets[i] != NULL; i++)
+    if (guard_glob_match (guard_table_endless_targets[i], target->text, FALSE))
+      {
+        guard_find (context, "never.server", target->span,
+                    guard_arena_printf (context, "%s %s", guard_parsed_name (context, &run->parsed),
+                                        target->text),
+                    NULL);
+        return TRUE;
+      }
+  return FALSE;
+}
+
 /* `npm run dev` where no such script can be read: its name says enough. */
 static void
 judge_targets (Run *run)
 {
-  GuardContext *context = run->context;
   GArray *operands = run->parsed.operands;
+  guint rest = run->parsed.rest;
 
-  if (context->in_body || run->state->bounded)
+  if (run->context->in_body || run->state->bounded ||
+      (rest > 0 && judge_target (run, run->args + rest)))
     return;
   for (guint i = 0; i < operands->len; i++)
-    for (guint j = 0; guard_table_endless_targets[j] != NULL; j++)
-      {
-        const GuardArg *target = &g_array_index (operands, GuardArg, i);
-
-        if (guard_glob_match (guard_table_endless_targets[j], target->text, FALSE))
-          {
-            guard_find (context, "never.server", target->span,
-                        guard_arena_printf (context, "%s %s",
-                                            guard_parsed_name (context, &run->parsed),
-                                            target->text),
-                        NULL);
-            return;
-          }
-      }
+    if (judge_target (run, &g_array_index (operands, GuardArg, i)))
+      return;
 }
 
 static void

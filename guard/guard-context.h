@@ -80,13 +80,20 @@ typedef struct
   GuardSpan span;
 } GuardInput;
 
+typedef enum
+{
+  GUARD_ARRAY_NONE,
+  GUARD_ARRAY_INDEXED,
+  GUARD_ARRAY_NAMED, /* declare -A: its subscripts are texts, not arithmetic */
+} GuardArrayType;
+
 typedef struct _GuardBinding GuardBinding;
 struct _GuardBinding
 {
   const char *name;
   guint hash;
   const char *value; /* NULL: unset; arrays: elements with FIELD_BREAK between */
-  gboolean array;
+  guint8 array;      /* GuardArrayType */
   GuardBinding *next;
 };
 
@@ -151,7 +158,8 @@ struct _GuardContext
   const char *body_name;
   guint8 time_class;
   gboolean network_git;
-  gboolean loop_exits; /* a break, exit or return was seen in the loop being read */
+  gboolean named_arrays; /* reading the arguments of `declare -A` */
+  gboolean loop_exits;   /* a break, exit or return was seen in the loop being read */
   GHashTable *bodies_seen;
 };
 
@@ -202,11 +210,24 @@ void guard_value_arithmetic_text (GuardContext *context,
                                   const char *text,
                                   GuardSpan span);
 gboolean guard_is_number (const char *text);
+/* The elements of `( … )` after NAME=, with FIELD_BREAK between; unknown as a whole with
+ * subscripts. @named: the subscripts are texts. */
+char *guard_value_array (GuardContext *context,
+                         GuardState *state,
+                         const GuardAssignment *items,
+                         gboolean named);
+/* What a subscript of @name is evaluated to. */
+void guard_value_subscript (GuardContext *context,
+                            GuardState *state,
+                            const GuardWord *subscript,
+                            gboolean named,
+                            GuardSpan span);
 
 /* guard-state.c */
 const GuardBinding *guard_state_lookup (const GuardState *state, const char *name);
 void guard_state_set (
-    GuardContext *context, GuardState *state, const char *name, const char *value, gboolean array);
+    GuardContext *context, GuardState *state, const char *name, const char *value, guint array);
+gboolean guard_state_is_named (const GuardState *state, const char *name);
 void guard_state_init (GuardContext *context, GuardState *state, const char *cwd);
 
 /* guard-walk.c */
@@ -329,6 +350,10 @@ const char *guard_path_check (GuardContext *context,
                               const char *text,
                               GuardSpan span,
                               GuardAccess access);
+gboolean guard_path_expand (GuardContext *context,
+                            const GuardState *state,
+                            const GuardArg *arg,
+                            GArray *matches);
 /* Lexically normal, absolute, no trailing slash. */
 char *guard_path_normal (GuardContext *context, const char *base, const char *path);
 gboolean guard_path_inside (const GuardContext *context, const char *path, const char *folder);

@@ -33,6 +33,8 @@ dump_words (GString *out, const char *label, GuardWord **words, guint indent)
     dump_word (out, label, *words, indent);
 }
 
+static void dump_assignments (GString *out, const GuardAssignment *assignment, guint indent);
+
 static void
 dump_word (GString *out, const char *label, const GuardWord *word, guint indent)
 {
@@ -56,6 +58,7 @@ dump_word (GString *out, const char *label, const GuardWord *word, guint indent)
       dump_word (out, "operand", part->word, indent + 2);
       dump_word (out, "operand2", part->word2, indent + 2);
       dump_words (out, "alternative", part->words, indent + 2);
+      dump_assignments (out, part->items, indent + 2);
       dump_node (out, part->body, indent + 2);
     }
 }

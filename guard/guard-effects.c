@@ -48,6 +48,9 @@ effect_maybe (GuardEffects *effects, const GuardArg *arg)
   const char *text = arg->text;
   const char *equals;
 
+  /* A response file: gcc, javac, ld and many more read their options from it. */
+  if (text[0] == '@' && guard_path_looks (text + 1))
+    text++;
   if (guard_url_has_scheme (text))
     guard_url_check (context, effects->state, text, arg->span, TRUE);
   else if (guard_path_looks (text) || text[0] == HOLE_SCRATCH ||
@@ -68,7 +71,9 @@ effect_maybe (GuardEffects *effects, const GuardArg *arg)
 static void
 effect_read (GuardEffects *effects, const GuardArg *arg)
 {
-  if (strcmp (arg->text, "-") != 0)
+  if (guard_url_has_scheme (arg->text))
+    guard_url_check (effects->context, effects->state, arg->text, arg->span, TRUE);
+  else if (strcmp (arg->text, "-") != 0)
     guard_path_check (effects->context, effects->state, arg->text, arg->span, GUARD_ACCESS_READ);
 }
 
@@ -182,6 +187,13 @@ effect_script (GuardEffects *effects, const char *language, const GuardArg *arg)
   if (g_str_has_prefix (arg->text, "npm:") || g_str_has_prefix (arg->text, "jsr:"))
     return;
 
+  /* `python3 <(curl …)` */
+  if (g_str_has_prefix (arg->text, "/dev/fd/"))
+    {
+      guard_find_unknown (context, "inline.unseen", arg->span,
+                          guard_parsed_name (context, effects->parsed));
+      return;
+    }
   if (g_str_equal (arg->text, "-") || guard_path_is_device (arg->text))
     return;
   if (guard_url_has_scheme (arg->text))
@@ -258,6 +270,23 @@ effect_exec (GuardEffects *effects, const GuardArg *option)
                        effects->environment, effects->n_environment, effects->wrappers + 1);
 }
 
+/* fd's pattern and extension, where they name a secret: `fd '\.env$' -x cat`, `fd -e pem`. */
+static void
+append_secret_pattern (const GuardParsed *parsed, GString *out)
+{
+  const GuardGiven *extension = guard_parsed_find (parsed, "-e");
+  g_autoptr (GString) name = g_string_new (NULL);
+
+  if (parsed->operands->len > 0)
+    for (const char *p = g_array_index (parsed->operands, GuardArg, 0).text; *p != '\0'; p++)
+      if (strchr ("^$\\", *p) == NULL)
+        g_string_append_c (name, *p);
+  if (extension != NULL && extension->value != NULL)
+    g_string_append_printf (name, "%s.%s", name->len > 0 ? "" : "x", extension->value);
+  if (guard_secret_what (name->str, TRUE) != NULL)
+    g_string_append (out, name->str);
+}
+
 /* What find prints: HOLE_INSIDE, the folder searched, HOLE_INSIDE, the name's pattern. */
 const char *
 guard_find_output (GuardEffects *effects)
@@ -265,8 +294,10 @@ guard_find_output (GuardEffects *effects)
   GuardContext *context = effects->context;
   const GuardParsed *parsed = effects->parsed;
   const GuardGiven *name = guard_parsed_find (parsed, "-name");
+  gboolean find = (parsed->levels[0]->syntax & GUARD_SYNTAX_FIND) != 0;
+  guint first = find ? 0 : 1; /* fd: the pattern comes before the folder */
   const char *base =
-      parsed->operands->len > 0 ? g_array_index (parsed->operands, GuardArg, 0).text : ".";
+      parsed->operands->len > first ? g_array_index (parsed->operands, GuardArg, first).text : ".";
   g_autoptr (GString) out = g_string_new ("\003");
   gboolean excluded = FALSE;
 
@@ -281,6 +312,8 @@ guard_find_output (GuardEffects *effects)
   if (name != NULL && name->value != NULL)
     for (const char *p = name->value; *p != '\0'; p++)
       g_string_append_c (out, *p == '*' ? GLOB_STAR : *p == '?' ? GLOB_ONE : *p);
+  if (!find)
+    append_secret_pattern (parsed, out);
   return guard_copy (context, out->str, out->len);
 }
 
@@ -375,7 +408,10 @@ guard_effect (GuardEffects *effects, guint role, const char *detail, const Guard
       guard_image_check (context, arg->text, arg->span);
       break;
     case GUARD_ROLE_MODULE:
-      guard_module_check (context, arg->text, arg->span);
+      if (guard_path_looks (arg->text))
+        guard_path_check (context, effects->state, arg->text, arg->span, GUARD_ACCESS_READ);
+      else
+        guard_module_check (context, arg->text, arg->span);
       break;
     case GUARD_ROLE_PACKAGE:
       guard_package_check (context, effects->state, arg->text, arg->span);

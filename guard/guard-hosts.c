@@ -126,6 +126,9 @@ judge_authority (GuardContext *context,
       guard_find (context, "hosts.userinfo", span, start, NULL);
       return;
     }
+  /* httpie and xh: `:3000/path` is this machine. */
+  if (start[0] == ':' && start[1 + strspn (start + 1, "0123456789")] == '\0')
+    return;
   if (start[0] == '[')
     {
       char *end = strchr (start, ']');
@@ -170,6 +173,19 @@ guard_url_check (GuardContext *context,
 
   if (text[0] == '\0')
     return;
+  /* `http://[::1]/` unquoted is a pattern that matches nothing and stays as it is. */
+  if (guard_url_has_scheme (text) && strchr (text, '/')[2] == GLOB_SET)
+    {
+      char *plain = (char *) guard_copy (context, text, -1);
+
+      for (char *p = plain; *p != '\0'; p++)
+        if (*p == GLOB_SET)
+          *p = '[';
+        else if (*p == GLOB_SET_END)
+          *p = ']';
+      text = plain;
+      rest = plain;
+    }
   if (guard_url_has_scheme (text))
     {
       const char *colon = strchr (text, ':');

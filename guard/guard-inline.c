@@ -248,6 +248,18 @@ looks_like_path (const char *text)
          strcmp (text, "/") == 0 || strcmp (text, "..") == 0;
 }
 
+/* `rmtree('.git')`: a deleting call's own word is a path, however it looks. */
+static gboolean
+deletes_by_name (const Scan *scan, const Frame *frame, const char *text)
+{
+  if (frame == NULL || !frame->deletes || text[0] == '\0' ||
+      strpbrk (text, " \t\n<>|*(){}$%\\") != NULL)
+    return FALSE;
+  /* What a project's own script clears away is its own affair, but for what nobody can rebuild. */
+  return !scan->context->in_body || strcmp (text, ".") == 0 || strcmp (text, ".git") == 0 ||
+         g_str_has_prefix (text, ".git/");
+}
+
 static void
 judge_literal (Scan *scan, const char *text, const char *before)
 {
@@ -273,7 +285,8 @@ judge_literal (Scan *scan, const char *text, const char *before)
     return;
   if (text[0] == '~' && text[1] == '/')
     guard_find (context, "paths.outside", scan->span, text, NULL);
-  else if (looks_like_path (text) || (secret && (frame != NULL || !context->in_body)))
+  else if (looks_like_path (text) || deletes_by_name (scan, frame, text) ||
+           (secret && (frame != NULL || !context->in_body)))
     judge_path (scan, text, frame != NULL && frame->deletes);
 }
 

@@ -183,6 +183,8 @@ subscripted (Expansion *expansion, const GuardPart *part, const char *value)
 
   if (g_str_equal (index.text, "@") || g_str_equal (index.text, "*") || value == NULL)
     return value;
+  if (guard_state_is_named (expansion->state, part->name))
+    return value[0] == '\0' ? value : "\001";
   guard_value_arithmetic_text (expansion->context, expansion->state, index.text, part->span);
   if (guard_is_number (index.text) && !index.holes && index.text[0] != '-')
     {
@@ -249,6 +251,14 @@ guard_value_parameter (Expansion *expansion, const GuardPart *part)
   const char *name = part->name != NULL ? part->name : "";
   const char *value;
 
+  /* `${!m[@]}` and `${!prefix@}` only list names. */
+  if ((g_str_equal (op, "!") && part->subscript != NULL &&
+       g_strcmp0 (guard_word_literal (expansion->context->tree, part->subscript), "@") == 0))
+    {
+      g_string_append_c (expansion->out,
+                         guard_state_is_named (expansion->state, name) ? HOLE_UNKNOWN : HOLE_WORD);
+      return;
+    }
   if (op[0] == '!' || (op[0] == '@' && strchr (op, 'P') != NULL))
     {
       bad_expansion (expansion, part, "shell.indirect");

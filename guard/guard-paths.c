@@ -8,6 +8,7 @@
 
 #define MAX_LISTED 512
 #define MAX_GLOB_LINKS 64
+#define MAX_EXPANDED 8
 
 gboolean
 guard_path_is_device (const char *text)
@@ -308,6 +309,20 @@ has_glob (const char *text)
   return FALSE;
 }
 
+/* What a glob gives must still be the same when it runs. */
+static void
+pin_listing (GuardContext *context, const char *folder, char **names)
+{
+  g_autofree char *list = NULL;
+  g_autofree char *hash = NULL;
+
+  if (names == NULL || context->links->len >= 2 * MAX_GLOB_LINKS)
+    return;
+  list = g_strjoinv ("\n", names);
+  hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, list, -1);
+  g_ptr_array_add (context->links, g_strdup_printf ("%s\t*%s", folder, hash));
+}
+
 /* A glob: its folder is judged, then every name it matches on disk in that folder. */
 static gboolean
 check_glob (GuardContext *context,
@@ -363,13 +378,64 @@ check_glob (GuardContext *context,
       if (physical == NULL || !check_physical (context, physical, path, span, access))
         return FALSE;
     }
-  if (names != NULL && context->links->len < 2 * MAX_GLOB_LINKS)
-    {
-      g_autofree char *list = g_strjoinv ("\n", names);
-      g_autofree char *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, list, -1);
+  pin_listing (context, folder, names);
+  return TRUE;
+}
 
-      g_ptr_array_add (context->links, g_strdup_printf ("%s\t*%s", folder, hash));
+/* The glob of a loop: the names it matches on disk, if there are few and a folder is among them,
+ * so that each can be entered. Returns FALSE if @arg stays as it is. */
+gboolean
+guard_path_expand (GuardContext *context,
+                   const GuardState *state,
+                   const GuardArg *arg,
+                   GArray *matches)
+{
+  g_autofree char *text = g_strdup (arg->text);
+  const char *parent;
+  g_autofree char *glob = NULL;
+  g_auto (GStrv) names = NULL;
+  gsize fixed, length = strlen (text);
+  gboolean slash = length > 1 && text[length - 1] == '/';
+  gboolean folders = FALSE;
+  guint before = matches->len;
+
+  if (!has_glob (text) || context->files == NULL || state->cwd == NULL)
+    return FALSE;
+  if (slash)
+    text[length - 1] = '\0';
+  fixed = fixed_length (text);
+  if (strchr (text + fixed, '/') != NULL || guard_has_unknown (text) || (guchar) text[0] < 0x20)
+    return FALSE;
+  glob = guard_glob_pattern (context, text + fixed);
+  text[fixed] = '\0';
+  parent = guard_path_normal (context, state->cwd, fixed > 0 ? text : ".");
+  if (glob == NULL || parent == NULL || !guard_path_inside (context, parent, context->project_path))
+    return FALSE;
+  guard_step (context, 50);
+  names = context->files->list (context->files, parent, MAX_LISTED);
+  for (guint i = 0; names != NULL && names[i] != NULL && guard_step (context, 2); i++)
+    {
+      g_autofree char *path = NULL;
+      GuardArg one = *arg;
+      GuardFileType type;
+
+      if ((names[i][0] == '.' && glob[0] != '.') || !guard_glob_match (glob, names[i], FALSE))
+        continue;
+      path = g_strdup_printf ("%s/%s", parent, names[i]);
+      type = context->files->stat (context->files, path, NULL, NULL);
+      folders |= type == GUARD_FILE_FOLDER || type == GUARD_FILE_LINK;
+      if (slash && type != GUARD_FILE_FOLDER && type != GUARD_FILE_LINK)
+        continue;
+      one.text = guard_arena_printf (context, "%s%s%s", text, names[i], slash ? "/" : "");
+      one.holes = FALSE;
+      g_array_append_val (matches, one);
     }
+  if (!folders || matches->len - before > MAX_EXPANDED || context->exhausted)
+    {
+      g_array_set_size (matches, before);
+      return FALSE;
+    }
+  pin_listing (context, parent, names);
   return TRUE;
 }
 

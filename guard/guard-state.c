@@ -15,13 +15,23 @@ guard_state_lookup (const GuardState *state, const char *name)
   return NULL;
 }
 
+gboolean
+guard_state_is_named (const GuardState *state, const char *name)
+{
+  const GuardBinding *binding = guard_state_lookup (state, name);
+
+  return binding != NULL && binding->array == GUARD_ARRAY_NAMED;
+}
+
 /* Bindings are a list that is only added to, so a copied state keeps its own view. */
 void
 guard_state_set (
-    GuardContext *context, GuardState *state, const char *name, const char *value, gboolean array)
+    GuardContext *context, GuardState *state, const char *name, const char *value, guint array)
 {
   GuardBinding *binding;
 
+  if (value != NULL && array != GUARD_ARRAY_NAMED && guard_state_is_named (state, name))
+    array = GUARD_ARRAY_NAMED;
   if (state->n_bindings >= GUARD_MAX_BINDINGS)
     {
       context->exhausted = TRUE;

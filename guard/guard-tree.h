@@ -40,7 +40,7 @@ typedef struct
  * the user
  * @GUARD_PART_BRACE: `{a,b}` or `{1..9}`: `words` the alternatives; for a sequence `op` is ".." and
  * `text` the raw inside
- * @GUARD_PART_ARRAY: `(…)` after NAME= in an argument of export, declare and their kin: `words`
+ * @GUARD_PART_ARRAY: `(…)` after NAME= in an argument of export, declare and their kin: `items`
  *
  * In [[ ]] the literal of an operator has its text as `op`; all other literals have none. For
  * backquotes `op` is "`". An operand after =~ keeps its bare stretches as globs.
@@ -73,6 +73,7 @@ struct _GuardPart
   GuardWord *word2;
   GuardNode *body;
   GuardWord **words; /* NULL-terminated */
+  GuardAssignment *items;
   GuardPart *next;
 };
 

@@ -299,15 +299,14 @@ append_parts (Expansion *expansion, const GuardPart *part)
         g_string_truncate (out, length);
         return;
       case GUARD_PART_ARRAY:
-        for (guint i = 0; part->words != NULL && part->words[i] != NULL; i++)
-          {
-            GuardArg one = guard_value_one (expansion->context, expansion->state, part->words[i]);
+        {
+          g_autofree char *elements =
+              guard_value_array (expansion->context, expansion->state, part->items,
+                                 expansion->context->named_arrays);
 
-            if (i > 0)
-              g_string_append_c (out, FIELD_BREAK);
-            g_string_append (out, one.text);
-          }
-        break;
+          g_string_append (out, elements);
+          break;
+        }
       default:
         g_string_append_c (out, HOLE_UNKNOWN);
       }
@@ -370,6 +369,53 @@ guard_value_one (GuardContext *context, GuardState *state, const GuardWord *word
   append_parts (&expansion, word->parts);
   g_string_free (expansion.out, TRUE);
   return arg;
+}
+
+void
+guard_value_subscript (GuardContext *context,
+                       GuardState *state,
+                       const GuardWord *subscript,
+                       gboolean named,
+                       GuardSpan span)
+{
+  GuardArg index = guard_value_one (context, state, subscript);
+
+  if (!named)
+    guard_value_arithmetic_text (context, state, index.text, span);
+}
+
+char *
+guard_value_array (GuardContext *context,
+                   GuardState *state,
+                   const GuardAssignment *items,
+                   gboolean named)
+{
+  g_autoptr (GArray) fields = g_array_new (FALSE, FALSE, sizeof (GuardArg));
+  GString *joined = g_string_new (NULL);
+  gboolean ordered = !named;
+
+  for (const GuardAssignment *item = items; item != NULL && guard_step (context, 1);
+       item = item->next)
+    {
+      if (item->subscript != NULL)
+        {
+          ordered = FALSE;
+          guard_value_subscript (context, state, item->subscript, named, item->span);
+          guard_value_one (context, state, item->value);
+        }
+      else if (item->value != NULL)
+        guard_value_fields (context, state, item->value, fields);
+    }
+  for (guint i = 0; ordered && i < fields->len; i++)
+    {
+      if (i > 0)
+        g_string_append_c (joined, FIELD_BREAK);
+      g_string_append (joined, g_array_index (fields, GuardArg, i).text);
+    }
+  /* Which element has which subscript isn't followed. */
+  if (!ordered)
+    g_string_append_c (joined, HOLE_UNKNOWN);
+  return g_string_free (joined, FALSE);
 }
 
 /* A word is whole: cut it into fields. */

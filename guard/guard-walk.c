@@ -132,32 +132,26 @@ assign (GuardContext *context, GuardState *state, const GuardAssignment *assignm
 
   if (assignment->subscript != NULL)
     {
-      GuardArg index = guard_value_one (context, state, assignment->subscript);
-
-      guard_value_arithmetic_text (context, state, index.text, assignment->span);
+      guard_value_subscript (context, state, assignment->subscript,
+                             guard_state_is_named (state, assignment->name), assignment->span);
       value = guard_value_one (context, state, assignment->value);
-      guard_state_set (context, state, assignment->name, "\001", TRUE);
+      guard_state_set (context, state, assignment->name, "\001", GUARD_ARRAY_INDEXED);
       return;
     }
   if (assignment->is_array)
     {
-      g_autoptr (GString) joined = g_string_new (NULL);
-      g_autoptr (GArray) fields = g_array_new (FALSE, FALSE, sizeof (GuardArg));
+      g_autofree char *elements =
+          guard_value_array (context, state, assignment->items,
+                             guard_state_is_named (state, assignment->name));
       const GuardBinding *old =
           assignment->append ? guard_state_lookup (state, assignment->name) : NULL;
 
-      if (old != NULL && old->value != NULL)
-        g_string_append (joined, old->value);
-      for (const GuardAssignment *item = assignment->items; item != NULL; item = item->next)
-        if (item->value != NULL)
-          guard_value_fields (context, state, item->value, fields);
-      for (guint i = 0; i < fields->len; i++)
-        {
-          if (joined->len > 0)
-            g_string_append_c (joined, FIELD_BREAK);
-          g_string_append (joined, g_array_index (fields, GuardArg, i).text);
-        }
-      guard_state_set (context, state, assignment->name, joined->str, TRUE);
+      if (old != NULL && old->value != NULL && old->value[0] != '\0')
+        guard_state_set (context, state, assignment->name,
+                         guard_arena_printf (context, "%s\023%s", old->value, elements),
+                         GUARD_ARRAY_INDEXED);
+      else
+        guard_state_set (context, state, assignment->name, elements, GUARD_ARRAY_INDEXED);
       return;
     }
   value = guard_value_one (context, state, assignment->value);
@@ -178,6 +172,15 @@ assign (GuardContext *context, GuardState *state, const GuardAssignment *assignm
 }
 
 /* NAME=value before a command: an environment for it alone. */
+static gboolean
+reads_fields (const GuardContext *context, const GuardNode *node)
+{
+  const char *name = guard_word_literal (context->tree, node->words[0]);
+
+  return name != NULL && (strcmp (name, "read") == 0 || strcmp (name, "mapfile") == 0 ||
+                          strcmp (name, "readarray") == 0);
+}
+
 static void
 environment_of (GuardContext *context,
                 GuardState *state,
@@ -195,7 +198,9 @@ environment_of (GuardContext *context,
           continue;
         }
       one.text = guard_arena_printf (context, "%s=%s", a->name, value.text);
-      guard_command_environment (context, state, &one);
+      /* `IFS= read -r line` says how that line is split and nothing else. */
+      if (strcmp (a->name, "IFS") != 0 || !reads_fields (context, node))
+        guard_command_environment (context, state, &one);
       g_array_append_val (environment, one);
     }
 }
@@ -264,6 +269,31 @@ define_function (GuardContext *context, const GuardNode *node)
 
 /* Simple commands */
 
+static gboolean
+has_array (const GuardWord *word)
+{
+  for (const GuardPart *part = word->parts; part != NULL; part = part->next)
+    if (part->type == GUARD_PART_ARRAY)
+      return TRUE;
+  return FALSE;
+}
+
+/* `declare -A m=([a]=1)`: what lies in the brackets is text. */
+static void
+declares_named (GuardContext *context, const GuardNode *node)
+{
+  context->named_arrays = FALSE;
+  for (guint i = 1; i < node->n_words && !context->named_arrays; i++)
+    {
+      const char *literal = guard_word_literal (context->tree, node->words[i]);
+
+      if (has_array (node->words[i]))
+        return;
+      context->named_arrays = literal != NULL && !node->words[i]->quoted && literal[0] == '-' &&
+                              strchr (literal, 'A') != NULL;
+    }
+}
+
 static GuardOutput
 walk_simple (GuardContext *context, GuardState *state, const GuardNode *node)
 {
@@ -285,8 +315,17 @@ walk_simple (GuardContext *context, GuardState *state, const GuardNode *node)
     }
   args = g_array_sized_new (FALSE, FALSE, sizeof (GuardArg), node->n_words + 2);
   environment = g_array_new (FALSE, FALSE, sizeof (GuardArg));
+  declares_named (context, node);
   for (guint i = 0; i < node->n_words && guard_step (context, 1); i++)
-    guard_value_fields (context, state, node->words[i], args);
+    if (has_array (node->words[i]))
+      {
+        GuardArg one = guard_value_one (context, state, node->words[i]);
+
+        g_array_append_val (args, one);
+      }
+    else
+      guard_value_fields (context, state, node->words[i], args);
+  context->named_arrays = FALSE;
   environment_of (context, state, node, environment);
   walk_redirections (context, &own, node->redirections);
   if (args->len == 0)
@@ -327,11 +366,26 @@ ends_early (GuardContext *context, const GuardNode *node)
   return name != NULL && strcmp (name, "head") == 0;
 }
 
+/* `time -f %e git …`: bash's own `time` knows only -p, so `-f` is what it would run. */
+static void
+judge_timed (GuardContext *context, const GuardNode *node)
+{
+  const char *name;
+
+  if (node->type != GUARD_NODE_SIMPLE || node->n_words == 0)
+    return;
+  name = guard_word_literal (context->tree, node->words[0]);
+  if (name != NULL && name[0] == '-')
+    guard_find_unknown (context, "command.unknown", node->words[0]->span, name);
+}
+
 static GuardOutput
 walk_pipeline (GuardContext *context, GuardState *state, const GuardNode *node)
 {
   GuardOutput output = { 0 };
 
+  if (node->timed && node->n_children > 0)
+    judge_timed (context, node->children[0]);
   if (node->n_children == 1)
     return walk_node (context, state, node->children[0]);
   for (guint i = 0; i < node->n_children && guard_step (context, 1); i++)
@@ -538,8 +592,15 @@ walk_for (GuardContext *context, GuardState *state, const GuardNode *node)
         }
     }
   else
-    for (guint i = 0; node->words[i] != NULL && guard_step (context, 1); i++)
-      guard_value_fields (context, state, node->words[i], values);
+    {
+      g_autoptr (GArray) fields = g_array_new (FALSE, FALSE, sizeof (GuardArg));
+
+      for (guint i = 0; node->words[i] != NULL && guard_step (context, 1); i++)
+        guard_value_fields (context, state, node->words[i], fields);
+      for (guint i = 0; i < fields->len && guard_step (context, 1); i++)
+        if (!guard_path_expand (context, state, &g_array_index (fields, GuardArg, i), values))
+          g_array_append_val (values, g_array_index (fields, GuardArg, i));
+    }
   if (values->len > MAX_UNROLLED)
     {
       guard_state_set (context, state, node->name, "\001", FALSE);

@@ -600,20 +600,9 @@ static gboolean
 read_array_argument (GuardBuilder *builder)
 {
   GuardReader *reader = builder->reader;
-  guint base = reader->stack->len;
-  GuardPart *part;
+  GuardPart *part = guard_builder_part (builder, GUARD_PART_ARRAY, FALSE, reader->source.pos);
 
-  part = guard_builder_part (builder, GUARD_PART_ARRAY, FALSE, reader->source.pos);
-  for (GuardAssignment *item = guard_reader_array (reader); item; item = item->next)
-    {
-      if (item->subscript)
-        guard_reader_fail (reader, "reader.array",
-                           N_ ("An array with subscripts can't be declared and filled at once"),
-                           item->span, NULL);
-      else
-        g_ptr_array_add (reader->stack, item->value);
-    }
-  part->words = guard_reader_pop (reader, base);
+  part->items = guard_reader_array (reader);
   guard_builder_done (builder, part);
   return TRUE;
 }

@@ -79,6 +79,11 @@ raw_part (GuardWriter *writer, const GuardPart *part, guint *pos)
         raw_inner (writer, part->words[i], pos);
       return;
     }
+  for (const GuardAssignment *item = part->items; item; item = item->next)
+    {
+      raw_inner (writer, item->subscript, pos);
+      raw_inner (writer, item->value, pos);
+    }
   raw_inner (writer, part->subscript, pos);
   raw_inner (writer, part->word, pos);
   raw_inner (writer, part->word2, pos);

@@ -320,10 +320,10 @@ put_part (GuardWriter *writer, const GuardPart *part, GuardWriteContext context)
       g_string_append_c (writer->out, '}');
       break;
     case GUARD_PART_ARRAY:
+      guard_writer_array (writer, part->items);
+      break;
     default:
-      g_string_append_c (writer->out, '(');
-      put_alternatives (writer, part, ' ', GUARD_WRITE_PLAIN);
-      g_string_append_c (writer->out, ')');
+      writer->failed = TRUE;
     }
 }
 

@@ -125,8 +125,8 @@ put_argument (GuardWriter *writer, const GuardWord *word)
     guard_writer_argument (writer, word);
 }
 
-static void
-put_array (GuardWriter *writer, const GuardAssignment *items)
+void
+guard_writer_array (GuardWriter *writer, const GuardAssignment *items)
 {
   put (writer, "(");
   for (const GuardAssignment *item = items; item; item = item->next)
@@ -167,7 +167,7 @@ put_assignment (GuardWriter *writer, const GuardAssignment *assignment)
     }
   put (writer, assignment->append ? "+=" : "=");
   if (assignment->is_array)
-    put_array (writer, assignment->items);
+    guard_writer_array (writer, assignment->items);
   else if (assignment->value)
     guard_writer_word (writer, assignment->value, GUARD_WRITE_PLAIN);
 }
@@ -243,6 +243,21 @@ is_bare_builtin (const GuardWord *word)
   return FALSE;
 }
 
+/* bash also looks for `-A` before it takes quotes away. */
+static gboolean
+is_bare_option (const GuardWord *word)
+{
+  const GuardPart *part = word->parts;
+
+  if (!part || part->next || part->type != GUARD_PART_LITERAL || word->quoted || part->length < 2 ||
+      (part->text[0] != '-' && part->text[0] != '+'))
+    return FALSE;
+  for (gsize i = 1; i < part->length; i++)
+    if (!g_ascii_isalpha (part->text[i]))
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 has_array (const GuardWord *word)
 {
@@ -282,7 +297,7 @@ put_simple (GuardWriter *writer, const GuardNode *node)
       space = between;
       bare = bare && is_bare_builtin (node->words[i]);
       declares = declares || bare;
-      if (bare && !writer->raw)
+      if ((bare || (declares && is_bare_option (node->words[i]))) && !writer->raw)
         put (writer, node->words[i]->parts->text);
       else if (i == 0)
         put_word (writer, node->words[i], GUARD_WRITE_PLAIN);

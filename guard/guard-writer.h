@@ -30,6 +30,7 @@ typedef enum
 /* guard-write.c */
 void guard_writer_node (GuardWriter *writer, const GuardNode *node);
 void guard_writer_newline (GuardWriter *writer);
+void guard_writer_array (GuardWriter *writer, const GuardAssignment *items);
 
 /* guard-write-words.c */
 void guard_writer_word (GuardWriter *writer, const GuardWord *word, GuardWriteContext context);

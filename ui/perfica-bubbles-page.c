@@ -7,6 +7,7 @@
 #include "perfica-closures.h"
 #include "perfica-compat.h"
 #include "perfica-escape.h"
+#include "perfica-joining-group.h"
 #include "perfica-loop-dialog.h"
 
 struct _PerficaBubblesPage
@@ -22,13 +23,21 @@ struct _PerficaBubblesPage
   GPtrArray *bubble_rows;
   GObject *doomed; /* the loop or bubble that a question is open about */
 
+  PerficaJoiningGroup *joining;
   GtkWidget *loops;
   GtkWidget *bubbles;
 };
 
 G_DEFINE_FINAL_TYPE (PerficaBubblesPage, perfica_bubbles_page, ADW_TYPE_BIN)
 
-static guint folder_selected;
+enum
+{
+  FOLDER_SELECTED,
+  REVIEW,
+  JOINING,
+  N_SIGNALS
+};
+static guint signals[N_SIGNALS];
 
 static void
 clear_rows (GtkWidget *group, GPtrArray *rows)
@@ -107,7 +116,7 @@ loop_activated (GtkWidget *row, PerficaBubblesPage *self)
 {
   PerficaLoop *loop = g_object_get_data (G_OBJECT (row), "loop");
 
-  g_signal_emit (self, folder_selected, 0, perfica_loop_get_folder (loop));
+  g_signal_emit (self, signals[FOLDER_SELECTED], 0, perfica_loop_get_folder (loop));
 }
 
 static void
@@ -151,13 +160,13 @@ attached_text (PerficaBubblesPage *self, PerficaBubble *bubble, gboolean *attach
 
       watch_attachment (self, attachment);
       if (perfica_attachment_get_bubble (attachment) != bubble ||
-          !perfica_attachment_get_connected (attachment))
+          !perfica_attachment_get_connected (attachment) ||
+          !perfica_attachment_get_confirmed (attachment))
         continue;
       program = perfica_escape_line (perfica_attachment_get_program (attachment), 300);
-      *attached = perfica_attachment_get_confirmed (attachment);
-      return g_strdup_printf (*attached ? _ ("attached: %s (%d)")
-                                        : _ ("waits for your confirmation: %s (%d)"),
-                              program, perfica_attachment_get_pid (attachment));
+      *attached = TRUE;
+      return g_strdup_printf (_ ("attached: %s (%d)"), program,
+                              perfica_attachment_get_pid (attachment));
     }
   *attached = FALSE;
   return g_strdup (_ ("no agent attached"));
@@ -217,6 +226,24 @@ watch_attachment (PerficaBubblesPage *self, PerficaAttachment *attachment)
 }
 
 static void
+review (PerficaBubblesPage *self, PerficaAttachment *attachment)
+{
+  g_signal_emit (self, signals[REVIEW], 0, attachment);
+}
+
+static void
+joining_changed (PerficaBubblesPage *self)
+{
+  g_signal_emit (self, signals[JOINING], 0);
+}
+
+guint
+perfica_bubbles_page_get_joining (PerficaBubblesPage *self)
+{
+  return perfica_joining_group_get_count (self->joining);
+}
+
+static void
 add_loop_clicked (PerficaBubblesPage *self)
 {
   perfica_loop_dialog_open (GTK_WIDGET (self), self->board);
@@ -238,6 +265,7 @@ perfica_bubbles_page_set_board (PerficaBubblesPage *self,
   g_set_object (&self->gateway, gateway);
   if (!g_set_object (&self->board, board))
     return;
+  perfica_joining_group_set_board (self->joining, gateway, board);
   g_signal_group_set_target (self->attachments_signals, perfica_gateway_get_attachments (gateway));
   g_signal_group_set_target (self->loops_signals,
                              board != NULL ? perfica_board_get_loops (board) : NULL);
@@ -271,13 +299,22 @@ perfica_bubbles_page_class_init (PerficaBubblesPageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = perfica_bubbles_page_dispose;
-  folder_selected = g_signal_new ("folder-selected", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
-                                  0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_type_ensure (PERFICA_TYPE_JOINING_GROUP);
+  signals[FOLDER_SELECTED] =
+      g_signal_new ("folder-selected", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[REVIEW] = g_signal_new ("review", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 1, PERFICA_TYPE_ATTACHMENT);
+  signals[JOINING] = g_signal_new ("joining", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/app/perfica/Perfica/perfica-bubbles-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, PerficaBubblesPage, joining);
   gtk_widget_class_bind_template_child (widget_class, PerficaBubblesPage, loops);
   gtk_widget_class_bind_template_child (widget_class, PerficaBubblesPage, bubbles);
   gtk_widget_class_bind_template_callback (widget_class, add_loop_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, review);
+  gtk_widget_class_bind_template_callback (widget_class, joining_changed);
   gtk_widget_class_bind_template_callback (widget_class, add_bubble_clicked);
 }
 

@@ -10,7 +10,9 @@
 
 G_BEGIN_DECLS
 
-/* Signal "folder-selected" (string: the loop's folder, relative to the project). */
+/* Signals: "folder-selected" (string: the loop's folder, relative to the project);
+ * "review" (PerficaAttachment): the question about this one should be shown; "joining": how many
+ * ask to join may have changed. */
 #define PERFICA_TYPE_BUBBLES_PAGE (perfica_bubbles_page_get_type ())
 G_DECLARE_FINAL_TYPE (PerficaBubblesPage, perfica_bubbles_page, PERFICA, BUBBLES_PAGE, AdwBin)
 
@@ -22,5 +24,8 @@ G_DECLARE_FINAL_TYPE (PerficaBubblesPage, perfica_bubbles_page, PERFICA, BUBBLES
 void perfica_bubbles_page_set_board (PerficaBubblesPage *self,
                                      PerficaGateway *gateway,
                                      PerficaBoard *board);
+
+/* How many agents ask to join the board. */
+guint perfica_bubbles_page_get_joining (PerficaBubblesPage *self);
 
 G_END_DECLS

@@ -17,13 +17,16 @@ struct _PerficaPrompter
   PerficaPrompt *prompt;
   PerficaAttachPrompt *attach;
   PerficaWaitingWindow *overview;
-  gboolean aside;        /* the person closed the question; it waits for "N waiting" */
-  gboolean attach_aside; /* likewise, for a client */
-  GHashTable *ids;       /* PerficaRequest -> its notification's id */
+  gboolean aside;            /* the person closed the question; it waits for "N waiting" */
+  gboolean attach_aside;     /* likewise, for a client */
+  PerficaAttachment *chosen; /* the person wants to see this one, even if it left */
+  GHashTable *ids;           /* PerficaRequest -> its notification's id */
   guint next_id;
 };
 
 G_DEFINE_FINAL_TYPE (PerficaPrompter, perfica_prompter, G_TYPE_OBJECT)
+
+static guint changed_signal;
 
 static void update (PerficaPrompter *self);
 
@@ -150,6 +153,23 @@ wants_confirmation (PerficaAttachment *attachment)
          perfica_attachment_get_connected (attachment);
 }
 
+static gboolean
+still_asks (PerficaPrompter *self, PerficaAttachment *attachment)
+{
+  GListModel *model = perfica_gateway_get_attachments (self->gateway);
+
+  if (attachment != self->chosen || perfica_attachment_get_confirmed (attachment))
+    return wants_confirmation (attachment);
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr (PerficaAttachment) item = g_list_model_get_item (model, i);
+
+      if (item == attachment)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static PerficaAttachment *
 first_unconfirmed (PerficaPrompter *self)
 {
@@ -187,8 +207,9 @@ update (PerficaPrompter *self)
       (!open || place_of (self, perfica_prompt_get_request (self->prompt)) == 0))
     close_prompt (self);
   if (self->attach != NULL &&
-      (!open || !wants_confirmation (perfica_attach_prompt_get_attachment (self->attach))))
+      (!open || !still_asks (self, perfica_attach_prompt_get_attachment (self->attach))))
     close_attach (self);
+  g_signal_emit (self, changed_signal, 0);
   if (!open)
     return;
 
@@ -298,6 +319,40 @@ perfica_prompter_show (PerficaPrompter *self, PerficaRequest *request)
 }
 
 void
+perfica_prompter_show_attachment (PerficaPrompter *self, PerficaAttachment *attachment)
+{
+  g_return_if_fail (PERFICA_IS_PROMPTER (self));
+
+  g_set_object (&self->chosen, attachment);
+  if (!still_asks (self, attachment))
+    return;
+  if (self->attach != NULL && perfica_attach_prompt_get_attachment (self->attach) != attachment)
+    close_attach (self);
+  if (self->attach == NULL)
+    {
+      /* One question at a time; the command's comes back after this one. */
+      close_prompt (self);
+      open_attach (self, attachment);
+    }
+  gtk_window_present (GTK_WINDOW (self->attach));
+}
+
+guint
+perfica_prompter_get_waiting (PerficaPrompter *self)
+{
+  GListModel *model = perfica_gateway_get_attachments (self->gateway);
+  guint n = g_list_model_get_n_items (waiting (self));
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr (PerficaAttachment) attachment = g_list_model_get_item (model, i);
+
+      n += wants_confirmation (attachment);
+    }
+  return n;
+}
+
+void
 perfica_prompter_review (PerficaPrompter *self)
 {
   g_return_if_fail (PERFICA_IS_PROMPTER (self));
@@ -314,6 +369,12 @@ PerficaPrompt *
 perfica_prompter_get_prompt (PerficaPrompter *self)
 {
   return self->prompt;
+}
+
+PerficaAttachment *
+perfica_prompter_get_attachment (PerficaPrompter *self)
+{
+  return self->attach != NULL ? perfica_attach_prompt_get_attachment (self->attach) : NULL;
 }
 
 static void
@@ -367,6 +428,7 @@ perfica_prompter_dispose (GObject *object)
     }
   g_clear_weak_pointer (&self->window);
   g_clear_pointer (&self->ids, g_hash_table_unref);
+  g_clear_object (&self->chosen);
   g_clear_object (&self->settings);
   g_clear_object (&self->gateway);
   G_OBJECT_CLASS (perfica_prompter_parent_class)->dispose (object);
@@ -376,6 +438,8 @@ static void
 perfica_prompter_class_init (PerficaPrompterClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = perfica_prompter_dispose;
+  changed_signal = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

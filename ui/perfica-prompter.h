@@ -12,6 +12,7 @@
 
 G_BEGIN_DECLS
 
+/* Signal "changed": perfica_prompter_get_waiting() may be another. */
 #define PERFICA_TYPE_PROMPTER (perfica_prompter_get_type ())
 G_DECLARE_FINAL_TYPE (PerficaPrompter, perfica_prompter, PERFICA, PROMPTER, GObject)
 
@@ -45,10 +46,32 @@ void perfica_prompter_review (PerficaPrompter *self);
 void perfica_prompter_show (PerficaPrompter *self, PerficaRequest *request);
 
 /**
+ * perfica_prompter_show_attachment:
+ * @attachment: one that isn't confirmed; it may have left
+ *
+ * Shows the question about this one, as the person chose in the list of those that ask.
+ */
+void perfica_prompter_show_attachment (PerficaPrompter *self, PerficaAttachment *attachment);
+
+/**
+ * perfica_prompter_get_waiting:
+ *
+ * Returns: how many questions wait: commands, and clients that are connected
+ */
+guint perfica_prompter_get_waiting (PerficaPrompter *self);
+
+/**
  * perfica_prompter_get_prompt:
  *
  * Returns: (transfer none) (nullable): what is on show
  */
 PerficaPrompt *perfica_prompter_get_prompt (PerficaPrompter *self);
+
+/**
+ * perfica_prompter_get_attachment:
+ *
+ * Returns: (transfer none) (nullable): the client that the question on show is about
+ */
+PerficaAttachment *perfica_prompter_get_attachment (PerficaPrompter *self);
 
 G_END_DECLS

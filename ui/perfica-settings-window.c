@@ -396,20 +396,21 @@ copy_snippet_clicked (GtkWidget *button, PerficaSettingsWindow *self)
 }
 
 static void
-add_snippet (PerficaSettingsWindow *self, const PerficaSnippet *snippet)
+add_snippet (PerficaSettingsWindow *self, const PerficaSnippet *snippet, const char *program)
 {
+  char *words = perfica_snippet_make (snippet, program, NULL, NULL);
   g_autofree char *spoken = g_strdup_printf (_ ("Copy the snippet for %s"), snippet->client);
   GtkWidget *row = adw_expander_row_new ();
   GtkWidget *copy = gtk_button_new_from_icon_name ("edit-copy-symbolic");
-  GtkWidget *text = gtk_label_new (snippet->text);
+  GtkWidget *text = gtk_label_new (words);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), snippet->client);
-  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (row), _ (snippet->place));
+  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (row), snippet->place);
   gtk_widget_set_valign (copy, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (copy, "flat");
   gtk_widget_set_tooltip_text (copy, spoken);
   gtk_accessible_update_property (GTK_ACCESSIBLE (copy), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
-  g_object_set_data (G_OBJECT (copy), "snippet", (gpointer) snippet->text);
+  g_object_set_data_full (G_OBJECT (copy), "snippet", words, g_free);
   g_signal_connect (copy, "clicked", G_CALLBACK (copy_snippet_clicked), self);
   adw_expander_row_add_action (ADW_EXPANDER_ROW (row), copy);
 
@@ -492,6 +493,7 @@ static void
 perfica_settings_window_init (PerficaSettingsWindow *self)
 {
   const PerficaSnippet *snippets;
+  g_autofree char *program = perfica_snippet_agent ();
   gsize n;
 
   perfica_ui_init ();
@@ -511,7 +513,7 @@ perfica_settings_window_init (PerficaSettingsWindow *self)
   update_font (self);
   snippets = perfica_snippets (&n);
   for (gsize i = 0; i < n; i++)
-    add_snippet (self, &snippets[i]);
+    add_snippet (self, &snippets[i], program);
 }
 
 PerficaSettingsWindow *

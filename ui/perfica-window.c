@@ -56,6 +56,7 @@ struct _PerficaWindow
   GtkWidget *views;
   PerficaActivityPage *activity;
   PerficaBubblesPage *bubbles;
+  AdwViewStackPage *bubbles_tab;
   PerficaBoardPage *board_page;
   PerficaDock *dock;
 };
@@ -132,7 +133,7 @@ update_marks (PerficaWindow *self)
 static void
 update_waiting (PerficaWindow *self)
 {
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (perfica_gateway_get_approvals (self->gateway)));
+  guint n = perfica_prompter_get_waiting (self->prompter);
   g_autofree char *label = perfica_waiting_label (n);
 
   gtk_button_set_label (GTK_BUTTON (self->waiting), label);
@@ -401,6 +402,21 @@ waiting_clicked (PerficaWindow *self)
 }
 
 static void
+review_attachment (PerficaWindow *self, PerficaAttachment *attachment)
+{
+  perfica_prompter_show_attachment (self->prompter, attachment);
+}
+
+static void
+joining_changed (PerficaWindow *self)
+{
+  guint n = perfica_bubbles_page_get_joining (self->bubbles);
+
+  adw_view_stack_page_set_badge_number (self->bubbles_tab, n);
+  adw_view_stack_page_set_needs_attention (self->bubbles_tab, n > 0);
+}
+
+static void
 removal_answered (const char *response, gpointer data)
 {
   PerficaWindow *self = data;
@@ -510,7 +526,6 @@ perfica_window_dispose (GObject *object)
     {
       g_signal_handlers_disconnect_by_data (self->gateway, self);
       g_signal_handlers_disconnect_by_data (perfica_gateway_get_boards (self->gateway), self);
-      g_signal_handlers_disconnect_by_data (perfica_gateway_get_approvals (self->gateway), self);
     }
   g_clear_object (&self->prompter);
   g_clear_object (&self->board_signals);
@@ -554,6 +569,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PerficaWindow, views);
   gtk_widget_class_bind_template_child (widget_class, PerficaWindow, activity);
   gtk_widget_class_bind_template_child (widget_class, PerficaWindow, bubbles);
+  gtk_widget_class_bind_template_child (widget_class, PerficaWindow, bubbles_tab);
   gtk_widget_class_bind_template_child (widget_class, PerficaWindow, board_page);
   gtk_widget_class_bind_template_child (widget_class, PerficaWindow, dock);
   gtk_widget_class_bind_template_callback (widget_class, row_selected);
@@ -565,6 +581,8 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, loop_selected);
   gtk_widget_class_bind_template_callback (widget_class, full_auto_off_clicked);
   gtk_widget_class_bind_template_callback (widget_class, waiting_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, review_attachment);
+  gtk_widget_class_bind_template_callback (widget_class, joining_changed);
   gtk_widget_class_bind_template_callback (widget_class, remove_board);
   gtk_widget_class_bind_template_callback (widget_class, start_afresh_clicked);
   gtk_widget_class_bind_template_callback (widget_class, say);
@@ -662,8 +680,8 @@ perfica_window_new (GtkApplication *app, PerficaGateway *gateway)
   add_help (self);
   gtk_list_box_bind_model (GTK_LIST_BOX (self->boards), boards, create_row, NULL, NULL);
   g_signal_connect_swapped (boards, "items-changed", G_CALLBACK (boards_changed), self);
-  g_signal_connect_swapped (perfica_gateway_get_approvals (gateway), "items-changed",
-                            G_CALLBACK (update_waiting), self);
+  g_signal_connect_object (self->prompter, "changed", G_CALLBACK (update_waiting), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_swapped (gateway, "notify", G_CALLBACK (gateway_changed), self);
   g_signal_connect_swapped (gateway, "notice", G_CALLBACK (say), self);
   boards_changed (self);

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Signals: "confirmed", "turned-away". */
+/* Signals: "confirmed", "turned-away", "expired": it left unconfirmed, long ago. */
 PerficaAttachment *perfica_attachment_new (PerficaBoard *board,
                                            PerficaBubble *bubble,
                                            const char *program,

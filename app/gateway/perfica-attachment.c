@@ -19,6 +19,8 @@ struct _PerficaAttachment
   pid_t pid;
   gboolean confirmed;
   guint connections;
+  gint64 left;
+  guint expiry;
 };
 
 G_DEFINE_FINAL_TYPE (PerficaAttachment, perfica_attachment, G_TYPE_OBJECT)
@@ -35,6 +37,7 @@ enum
 {
   CONFIRMED,
   TURNED_AWAY,
+  EXPIRED,
   N_SIGNALS
 };
 static guint signals[N_SIGNALS];
@@ -62,6 +65,7 @@ perfica_attachment_finalize (GObject *object)
 {
   PerficaAttachment *self = PERFICA_ATTACHMENT (object);
 
+  g_clear_handle_id (&self->expiry, g_source_remove);
   g_clear_object (&self->board);
   g_clear_object (&self->bubble);
   g_free (self->executable);
@@ -92,6 +96,7 @@ perfica_attachment_class_init (PerficaAttachmentClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
   signals[CONFIRMED] = make_signal (klass, "confirmed");
   signals[TURNED_AWAY] = make_signal (klass, "turned-away");
+  signals[EXPIRED] = make_signal (klass, "expired");
 }
 
 static void
@@ -210,6 +215,12 @@ perfica_attachment_get_connected (PerficaAttachment *self)
   return self->connections > 0;
 }
 
+gint64
+perfica_attachment_get_left (PerficaAttachment *self)
+{
+  return self->left;
+}
+
 void
 perfica_attachment_set_confirmed (PerficaAttachment *self)
 {
@@ -223,16 +234,31 @@ void
 perfica_attachment_connect (PerficaAttachment *self, pid_t pid)
 {
   self->pid = pid;
+  self->left = 0;
+  g_clear_handle_id (&self->expiry, g_source_remove);
   if (self->connections++ == 0)
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CONNECTED]);
+}
+
+static gboolean
+has_expired (gpointer data)
+{
+  PerficaAttachment *self = data;
+
+  self->expiry = 0;
+  g_signal_emit (self, signals[EXPIRED], 0);
+  return G_SOURCE_REMOVE;
 }
 
 void
 perfica_attachment_disconnect (PerficaAttachment *self)
 {
   g_return_if_fail (self->connections > 0);
-  if (--self->connections == 0)
-    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CONNECTED]);
+  if (--self->connections > 0)
+    return;
+  self->left = g_get_real_time ();
+  self->expiry = g_timeout_add_seconds (PERFICA_ATTACHMENT_KEPT_SECONDS, has_expired, self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CONNECTED]);
 }
 
 void

@@ -11,6 +11,7 @@
 #include "perfica-attachment-private.h"
 #include "perfica-board-folder.h"
 #include "perfica-board-private.h"
+#include "perfica-door-held.h"
 #include "perfica-door.h"
 #include "perfica-gateway-private.h"
 #include "perfica-journey.h"
@@ -29,7 +30,8 @@ struct _PerficaDoorClient
   PerficaWireConnection *connection;
   PerficaAttachment *attachment;
   PerficaTools tools;
-  GHashTable *runs; /* wire id -> PerficaRequest */
+  GHashTable *runs;      /* wire id -> PerficaRequest */
+  PerficaDoorHeld *held; /* runs that wait until the person has confirmed it */
   pid_t pid;
   guint timer;
 };
@@ -143,48 +145,92 @@ tell_result (PerficaRequest *request, Run *run)
 }
 
 static void
-handle_run (PerficaDoorClient *self, gint64 id, const PerficaWireRun *asked)
+start_run (PerficaWireMessage *message, gpointer data)
 {
-  PerficaRequest *request;
-  Run *run;
+  PerficaDoorClient *self = data;
+  const PerficaWireRun *asked = message->run;
+  PerficaRequest *request =
+      perfica_request_new (self->gateway, perfica_attachment_get_board (self->attachment),
+                           perfica_attachment_get_bubble (self->attachment), self->tools,
+                           asked->command, asked->folder, asked->timeout_seconds);
+  Run *run = g_new0 (Run, 1);
 
-  if (!self->attachment)
-    {
-      fail (self, id, PERFICA_WIRE_CODE_NO_HELLO, _ ("Say hello first."));
-      return;
-    }
-  if (g_hash_table_contains (self->runs, &id))
-    {
-      fail (self, id, PERFICA_WIRE_CODE_INVALID, _ ("A request with this id runs already."));
-      return;
-    }
-  if (g_hash_table_size (self->runs) >= PERFICA_MAX_RUNS)
-    {
-      fail (self, id, PERFICA_WIRE_CODE_BUSY, _ ("Too many commands at one time; wait for one."));
-      return;
-    }
-  if (!perfica_attachment_get_confirmed (self->attachment))
-    {
-      g_autoptr (PerficaWireResult) result = perfica_wire_result_new (PERFICA_OUTCOME_NOT_ATTACHED);
-
-      result->exit_code = -1;
-      result->message = g_strdup (perfica_journey_get_advice (PERFICA_OUTCOME_NOT_ATTACHED));
-      perfica_wire_connection_send (self->connection, perfica_wire_encode_result (id, result));
-      return;
-    }
-  request = perfica_request_new (self->gateway, perfica_attachment_get_board (self->attachment),
-                                 perfica_attachment_get_bubble (self->attachment), self->tools,
-                                 asked->command, asked->folder, asked->timeout_seconds);
-  run = g_new0 (Run, 1);
   run->client = g_object_ref (self);
-  run->id = id;
+  run->id = message->id;
   run->stream = asked->stream;
-  g_hash_table_insert (self->runs, g_memdup2 (&id, sizeof id), request);
+  g_hash_table_insert (self->runs, g_memdup2 (&message->id, sizeof message->id), request);
   g_signal_connect_data (request, "done", G_CALLBACK (tell_result), run, run_free, 0);
   g_signal_connect (request, "notify::state", G_CALLBACK (tell_state), run);
   g_signal_connect (request, "notify::deadline", G_CALLBACK (tell_deadline), run);
   g_signal_connect (request, "output", G_CALLBACK (tell_output), run);
   perfica_journey_start (request);
+}
+
+/* It never got as far as a request, and isn't recorded: who isn't confirmed writes no rows. */
+static void
+drop_run (gint64 id, PerficaOutcome outcome, gpointer data)
+{
+  PerficaDoorClient *self = data;
+  g_autoptr (PerficaWireResult) result = NULL;
+
+  if (outcome == PERFICA_OUTCOME_GATEWAY_STOPPED)
+    {
+      fail (self, id, PERFICA_WIRE_CODE_STOPPED, perfica_journey_get_advice (outcome));
+      return;
+    }
+  result = perfica_wire_result_new (outcome);
+  result->exit_code = -1;
+  result->message = g_strdup (perfica_journey_get_advice (outcome));
+  perfica_wire_connection_send (self->connection, perfica_wire_encode_result (id, result));
+}
+
+/* The client waits for the window as it would for a prompt; with no window nobody could answer. */
+static void
+hold_run (PerficaDoorClient *self, PerficaWireMessage *message)
+{
+  guint seconds = perfica_gateway_get_prompt_limit (self->gateway);
+
+  if (!perfica_gateway_get_window_open (self->gateway))
+    {
+      drop_run (message->id, PERFICA_OUTCOME_NOT_ATTACHED, self);
+      return;
+    }
+  perfica_door_held_add (self->held, message, seconds);
+  perfica_wire_connection_send (
+      self->connection, perfica_wire_encode_state (message->id, PERFICA_WIRE_STATE_ASKING,
+                                                   seconds > 0 ? (gint64) seconds * 1000 : -1));
+}
+
+static void
+handle_run (PerficaDoorClient *self, PerficaWireMessage *message)
+{
+  gint64 id = message->id;
+
+  if (!self->attachment)
+    fail (self, id, PERFICA_WIRE_CODE_NO_HELLO, _ ("Say hello first."));
+  else if (g_hash_table_contains (self->runs, &id) || perfica_door_held_contains (self->held, id))
+    fail (self, id, PERFICA_WIRE_CODE_INVALID, _ ("A request with this id runs already."));
+  else if (g_hash_table_size (self->runs) + perfica_door_held_get_size (self->held) >=
+           PERFICA_MAX_RUNS)
+    fail (self, id, PERFICA_WIRE_CODE_BUSY, _ ("Too many commands at one time; wait for one."));
+  else if (!perfica_attachment_get_confirmed (self->attachment))
+    hold_run (self, message);
+  else
+    start_run (message, self);
+}
+
+static void
+was_confirmed (PerficaDoorClient *self)
+{
+  if (self->attachment && perfica_attachment_get_confirmed (self->attachment))
+    perfica_door_held_start_all (self->held);
+}
+
+static void
+window_changed (PerficaDoorClient *self)
+{
+  if (!perfica_gateway_get_window_open (self->gateway))
+    perfica_door_held_drop_all (self->held, PERFICA_OUTCOME_NOT_ATTACHED);
 }
 
 static PerficaBoard *
@@ -305,6 +351,10 @@ find_attachment (PerficaDoorClient *self,
     perfica_attachment_set_confirmed (fresh);
   g_signal_connect_object (fresh, "turned-away", G_CALLBACK (perfica_gateway_turn_away),
                            self->gateway, G_CONNECT_SWAPPED);
+  g_signal_connect_object (fresh, "expired", G_CALLBACK (perfica_gateway_forget_attachment),
+                           self->gateway, G_CONNECT_SWAPPED);
+  g_signal_connect_object (fresh, "confirmed", G_CALLBACK (perfica_gateway_forget_attachment),
+                           self->gateway, G_CONNECT_SWAPPED);
   g_list_store_append (attachments, fresh);
   return fresh;
 }
@@ -376,6 +426,10 @@ attach (PerficaDoorClient *self,
   g_clear_handle_id (&self->timer, g_source_remove);
   self->attachment = g_steal_pointer (&attachment);
   g_signal_connect_object (self->attachment, "turned-away", G_CALLBACK (turned_away), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->attachment, "notify::confirmed", G_CALLBACK (was_confirmed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->gateway, "notify::window-open", G_CALLBACK (window_changed), self,
                            G_CONNECT_SWAPPED);
   perfica_attachment_connect (self->attachment, self->pid);
   answer_hello (self, id, role);
@@ -512,12 +566,14 @@ has_message (PerficaDoorClient *self, PerficaWireMessage *message)
       handle_hello (self, message->id, message->hello);
       break;
     case PERFICA_WIRE_RUN:
-      handle_run (self, message->id, message->run);
+      handle_run (self, message);
       break;
     case PERFICA_WIRE_CANCEL:
       request = g_hash_table_lookup (self->runs, &message->cancel->request);
       if (request)
         perfica_journey_end (request, PERFICA_OUTCOME_CANCELLED);
+      else
+        perfica_door_held_drop (self->held, message->cancel->request, PERFICA_OUTCOME_CANCELLED);
       break;
     case PERFICA_WIRE_STATUS:
       handle_status (self, message->id);
@@ -533,17 +589,12 @@ has_message (PerficaDoorClient *self, PerficaWireMessage *message)
 static void
 detach (PerficaDoorClient *self)
 {
-  GListStore *attachments = perfica_gateway_get_attachment_store (self->gateway);
-  guint position;
-
   if (!self->attachment)
     return;
   perfica_attachment_disconnect (self->attachment);
   /* One that waits for the person stays, so that a client of a moment can be confirmed too. */
-  if (perfica_attachment_get_confirmed (self->attachment) &&
-      !perfica_attachment_get_connected (self->attachment) &&
-      g_list_store_find (attachments, self->attachment, &position))
-    g_list_store_remove (attachments, position);
+  if (perfica_attachment_get_confirmed (self->attachment))
+    perfica_gateway_forget_attachment (self->gateway, self->attachment);
   g_clear_object (&self->attachment);
 }
 
@@ -562,6 +613,7 @@ was_closed (PerficaDoorClient *self)
       perfica_journey_end (at->data, PERFICA_OUTCOME_AGENT_GONE);
       g_object_unref (at->data);
     }
+  perfica_door_held_drop_all (self->held, PERFICA_OUTCOME_AGENT_GONE);
   detach (self);
   g_signal_emit (self, closed_signal, 0);
 }
@@ -586,6 +638,7 @@ perfica_door_client_finalize (GObject *object)
   g_clear_object (&self->connection);
   g_clear_object (&self->attachment);
   g_hash_table_unref (self->runs);
+  perfica_door_held_free (self->held);
   g_clear_object (&self->gateway);
   G_OBJECT_CLASS (perfica_door_client_parent_class)->finalize (object);
 }
@@ -602,6 +655,7 @@ static void
 perfica_door_client_init (PerficaDoorClient *self)
 {
   self->runs = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_object_unref);
+  self->held = perfica_door_held_new (start_run, drop_run, self);
 }
 
 PerficaDoorClient *
@@ -633,5 +687,8 @@ perfica_door_client_get_board (PerficaDoorClient *self)
 void
 perfica_door_client_finish (PerficaDoorClient *self)
 {
+  perfica_door_held_drop_all (self->held, perfica_gateway_is_stopping (self->gateway)
+                                              ? PERFICA_OUTCOME_GATEWAY_STOPPED
+                                              : PERFICA_OUTCOME_NOT_ATTACHED);
   perfica_wire_connection_finish (self->connection);
 }

@@ -38,6 +38,8 @@ GListStore *perfica_gateway_get_attachment_store (PerficaGateway *self);
 /* Whether the person turned this client away since the gateway started. */
 gboolean perfica_gateway_is_turned_away (PerficaGateway *self, const char *key);
 void perfica_gateway_turn_away (PerficaGateway *self, PerficaAttachment *attachment);
+/* Takes one off the list unless it is connected: it left, or nobody wants to hear of it. */
+void perfica_gateway_forget_attachment (PerficaGateway *self, PerficaAttachment *attachment);
 
 /* A second `perfica FOLDER`: the window asks the person ("open-folder" signal). */
 void perfica_gateway_request_folder (PerficaGateway *self, const char *folder);

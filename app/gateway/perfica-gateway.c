@@ -750,6 +750,16 @@ perfica_gateway_turn_away (PerficaGateway *self, PerficaAttachment *attachment)
 }
 
 void
+perfica_gateway_forget_attachment (PerficaGateway *self, PerficaAttachment *attachment)
+{
+  guint position;
+
+  if (!perfica_attachment_get_connected (attachment) &&
+      g_list_store_find (self->attachments, attachment, &position))
+    g_list_store_remove (self->attachments, position);
+}
+
+void
 perfica_gateway_request_folder (PerficaGateway *self, const char *folder)
 {
   g_autoptr (GFile) file = folder ? g_file_new_for_path (folder) : NULL;

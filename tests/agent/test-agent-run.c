@@ -261,7 +261,9 @@ test_status (void)
 static void
 test_connect (void)
 {
-  static const char *const clients[] = { "claude", "codex", "gemini", "cursor", "opencode" };
+  static const char *const clients[] = {
+    "claude", "codex", "gemini", "cursor", "opencode", "vscode"
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (clients); i++)
     {

@@ -330,6 +330,25 @@ class App:
                 continue
         raise Failure(f"“{name}” did not answer")
 
+    def answer_alert(self, name):
+        """One click on a button of the alert that is open. An alert holds its buttons twice, for wide and for
+        narrow; those out of use have no place."""
+        def shown():
+            for node in self.nodes():
+                try:
+                    if node.name == name and self.place_of(node)[0] > 0 and self.width_of(node) > 0:
+                        return node
+                except Exception:
+                    continue
+            return None
+        node = wait_for(f"“{name}” in an alert", shown)
+        self.click_at(*self.place_of(node))
+
+    @staticmethod
+    def width_of(node):
+        import pyatspi
+        return node.queryComponent().getExtents(pyatspi.WINDOW_COORDS).width
+
     def click_last(self, name):
         """Clicks the last widget of that name, such as the newest entry's button."""
         def all_of():
@@ -456,12 +475,13 @@ def confirm(app):
 
 
 def attach(app, folder, *arguments):
-    """A client that the person has confirmed."""
+    """A client that the person has confirmed: its first command waits for that."""
     client = Client(folder, *arguments)
-    first = client.run("true")
-    if outcome(first) != "not-attached":
-        raise Failure(f"a new agent was answered {first}")
+    number = client.start("true")
     confirm(app)
+    first = client.answer(number)
+    if outcome(first) != "ran":
+        raise Failure(f"a new agent was answered {first}")
     return client
 
 

@@ -21,9 +21,11 @@ def gone(app):
 
 def attach(tap, app, folder, *arguments):
     client = Client(folder, *arguments)
-    tap.equal(outcome(client.run("true")), "not-attached", "an agent that nobody confirmed runs nothing")
+    number = client.start("touch first.txt")
+    wait_for("the question", lambda: app.find("Confirm"))
+    tap.ok(not (folder / "first.txt").exists(), "an agent that nobody confirmed runs nothing")
     confirm(app)
-    tap.equal(outcome(client.run("true")), "ran", "once confirmed it does")
+    tap.equal(outcome(client.answer(number)), "ran", "once confirmed, what waited runs")
     return client
 
 

@@ -18,6 +18,18 @@ def second(tap, home, app, other):
     done = subprocess.run([str(APP), str(other)], capture_output=True, text=True, timeout=20)
     tap.equal(done.returncode, 0, f"a second perfica hands its folder over and ends ({time.monotonic() - began:.1f} s)")
     tap.ok(app.process.poll() is None, "the first goes on")
+    wait_for("the question", lambda: app.find("Open"))
+    third = home.project("three")
+    for _ in range(2):
+        subprocess.run([str(APP), str(third)], capture_output=True, text=True, timeout=20)
+    time.sleep(0.5)
+    tap.ok(app.sees(str(other)) and not app.sees(str(third)), "a third folder waits until the second is answered")
+    app.answer_alert("Cancel")
+    wait_for("the question about the third", lambda: app.sees(str(third)))
+    tap.ok(True, "then it is asked about, once")
+    app.answer_alert("Open")
+    tap.ok(wait_for("the third board", lambda: app.sees("three")), "and becomes a board")
+    tap.ok(app.find("Open") is None and not app.sees("two"), "the one that was declined doesn't")
 
 
 def refused_folders(tap, home):

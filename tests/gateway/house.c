@@ -75,11 +75,10 @@ house_say_hello (House *house)
 void
 house_send_run (House *house, const char *command)
 {
-  static gint64 id = 10;
   PerficaWireRun run = { .command = (char *) command };
 
   g_clear_pointer (&house->last, perfica_wire_message_unref);
-  perfica_wire_connection_send (house->client, perfica_wire_encode_run (id++, &run));
+  perfica_wire_connection_send (house->client, perfica_wire_encode_run (++house->last_run, &run));
 }
 
 const PerficaWireResult *
@@ -109,6 +108,7 @@ house_set_up (House *house, gconstpointer data)
   g_autoptr (GFile) folder = NULL;
   g_autofree char *limits = NULL;
 
+  house->last_run = 9; /* hello has the 1 */
   house->root = g_dir_make_tmp ("perfica-test-XXXXXX", NULL);
   make_folder (house->root, "config", "XDG_CONFIG_HOME");
   make_folder (house->root, "state", "XDG_STATE_HOME");

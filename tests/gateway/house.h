@@ -17,6 +17,7 @@ typedef struct
   PerficaWireConnection *client;
   PerficaWireMessage *last; /* result, hello reply or failure */
   gboolean closed;
+  gint64 last_run; /* the id of the last run that was sent */
 } House;
 
 /* Makes the folders, starts the gateway, opens the project, says hello. @data: (nullable): its

@@ -15,6 +15,7 @@ static void
 test_not_attached (House *house, gconstpointer data)
 {
   g_assert_false (house->last->hello_reply->attached);
+  /* No window is open: nobody could confirm it. */
   g_assert_cmpint (house_run (house, "true")->outcome, ==, PERFICA_OUTCOME_NOT_ATTACHED);
 }
 
@@ -138,6 +139,7 @@ static void
 test_no_tool (House *house, gconstpointer data)
 {
   g_autoptr (PerficaLoop) loop = g_list_model_get_item (perfica_board_get_loops (house->board), 0);
+  GListModel *attachments = perfica_gateway_get_attachments (house->gateway);
   PerficaBubble *coder;
   g_autoptr (PerficaBubble) held =
       g_list_model_get_item (perfica_board_get_bubbles (house->board), 0);
@@ -148,11 +150,10 @@ test_no_tool (House *house, gconstpointer data)
   perfica_wire_connection_close (house->client);
   g_clear_object (&house->client);
   house_say_hello (house);
-  for (guint i = 0; i < g_list_model_get_n_items (perfica_gateway_get_attachments (house->gateway));
-       i++)
+  /* Backwards: one that has left goes once it is confirmed. */
+  for (guint i = g_list_model_get_n_items (attachments); i > 0; i--)
     {
-      g_autoptr (PerficaAttachment) one =
-          g_list_model_get_item (perfica_gateway_get_attachments (house->gateway), i);
+      g_autoptr (PerficaAttachment) one = g_list_model_get_item (attachments, i - 1);
 
       perfica_attachment_confirm (one);
     }

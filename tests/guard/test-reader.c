@@ -17,7 +17,6 @@ static const struct
     "&& b ||\n"
     "c ]]",
     "reader.syntax" },
-  { "declare -A m=([a]=1 [b c]=2); export A=(1) B=2; local x=(a b)", "reader.array" },
   { "cat <<E\n"
     "a\\\n"
     "b\n"

@@ -646,6 +646,7 @@ struct _PerficaAttachment
   PerficaBubble *bubble;
   gboolean confirmed;
   gboolean gone;
+  gboolean turned_away;
 };
 G_DEFINE_FINAL_TYPE (PerficaAttachment, perfica_attachment, G_TYPE_OBJECT)
 
@@ -725,6 +726,12 @@ perfica_attachment_get_connected (PerficaAttachment *self)
   return !self->gone;
 }
 
+gint64
+perfica_attachment_get_left (PerficaAttachment *self)
+{
+  return self->gone ? 1800000000 * G_GINT64_CONSTANT (1000000) : 0;
+}
+
 void
 perfica_attachment_confirm (PerficaAttachment *self)
 {
@@ -735,6 +742,13 @@ perfica_attachment_confirm (PerficaAttachment *self)
 void
 perfica_attachment_turn_away (PerficaAttachment *self)
 {
+  self->gone = self->turned_away = TRUE;
+  g_object_notify_by_pspec (G_OBJECT (self), attachment_confirmed);
+}
+
+void
+fake_attachment_leave (PerficaAttachment *self)
+{
   self->gone = TRUE;
   g_object_notify_by_pspec (G_OBJECT (self), attachment_confirmed);
 }
@@ -742,7 +756,7 @@ perfica_attachment_turn_away (PerficaAttachment *self)
 gboolean
 fake_attachment_turned_away (PerficaAttachment *self)
 {
-  return self->gone;
+  return self->turned_away;
 }
 
 /* Activity */

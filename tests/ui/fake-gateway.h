@@ -44,6 +44,8 @@ typedef struct
 FakeAnswers *fake_approvals_answers (PerficaGateway *gateway);
 
 PerficaAttachment *fake_attachment_add (PerficaGateway *gateway, PerficaBoard *board);
+/* Its last connection ended. */
+void fake_attachment_leave (PerficaAttachment *self);
 gboolean fake_attachment_turned_away (PerficaAttachment *self);
 
 typedef struct

@@ -29,3 +29,21 @@ widgets_wait (WidgetsCondition condition, gpointer data, guint seconds)
       widgets_spin (20);
     }
 }
+
+GtkWidget *
+widgets_find_button (GtkWidget *root, const char *label)
+{
+  if (!gtk_widget_get_visible (root))
+    return NULL;
+  if (GTK_IS_BUTTON (root) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (root)), label) == 0)
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = widgets_find_button (child, label);
+
+      if (found)
+        return found;
+    }
+  return NULL;
+}

@@ -16,4 +16,7 @@ void widgets_wait (WidgetsCondition condition, gpointer data, guint seconds);
 /* Runs the main loop for a while. */
 void widgets_spin (guint ms);
 
+/* The first visible button with that label, below @root; %NULL if there is none. */
+GtkWidget *widgets_find_button (GtkWidget *root, const char *label);
+
 G_END_DECLS
