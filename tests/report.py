@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
-"""Adds up the JUnit reports and steps of a run and prints "N passed, N failed"."""
+"""Adds up the JUnit reports and steps of a run and prints "N passed, N failed".
 
+report.py REPORTS [BENCH]: with the folder of the benchmarks' JSON files, also their summary. Numbers never fail.
+"""
+
+import json
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -27,8 +31,31 @@ def cases(path):
             yield suite.get("name"), "fail" if bad else "pass"
 
 
+def summary(folder):
+    """One table of what counts most in each benchmark."""
+    # The benchmarks' own module lays tables out.
+    sys.path.insert(0, str(Path(__file__).resolve().parent / "bench"))
+    import bench
+
+    reports = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))]
+    rows = [{**row, "name": f"{report['name']}: {row['name']}"} for report in reports for group in report["groups"]
+            for row in group["rows"] if row["total"]]
+    if not rows:
+        return
+    print(f"\nBenchmarks, in {sum(report['seconds'] for report in reports):.0f} s on {reports[0]['cores']} cores:")
+    print("\n".join(bench.table(rows)))
+    for report in reports:
+        for skipped in report["not_run"]:
+            print(f"  not run: {report['name']}: {skipped['name']}: {skipped['why']}")
+    met = [met for row in rows for met in row["met"].values()]
+    print(f"  {sum(met)} of {len(met)} goals met (load at the end: {max(report['load'] for report in reports):.1f}; "
+          f"with others at work the numbers say little)\n")
+
+
 def main():
     folder = Path(sys.argv[1])
+    if len(sys.argv) > 2:
+        summary(Path(sys.argv[2]))
     results = []
     for report in sorted(folder.glob("*.xml")):
         found = list(cases(report))
