@@ -514,6 +514,47 @@ apply_writes (Run *run, const GuardState *state)
     guard_bodies_workspace (run->context, state, run->parsed.span);
 }
 
+/* What rg -l, fd or git ls-files print: HOLE_INSIDE, the folders searched, HOLE_INSIDE. Hidden
+ * files are not among it. */
+static const char *
+listed_output (Run *run, const GuardProgram *program)
+{
+  const GuardCase *one = find_case (run, program->operands, program->n_operands);
+  const GArray *operands = run->parsed.operands;
+  guint first =
+      one != NULL && one->n_operands > 0 && one->operands[0].role == GUARD_ROLE_TEXT ? 1 : 0;
+  g_autoptr (GString) out = g_string_new ("\003");
+
+  for (guint i = first; i < operands->len; i++)
+    {
+      const char *folder = g_array_index (operands, GuardArg, i).text;
+
+      if (guard_has_holes (folder) || strpbrk (folder, " \t\n") != NULL)
+        return "\003";
+      /* A pathspec's pattern may name anything below. */
+      g_string_append_printf (out, "%c%s", PATH_BREAK,
+                              strpbrk (folder, "*?[:") != NULL ? "." : folder);
+    }
+  if (operands->len <= first)
+    g_string_append_printf (out, "%c.", PATH_BREAK);
+  g_string_append_c (out, HOLE_INSIDE);
+  return guard_copy (run->context, out->str, out->len);
+}
+
+/* `find . -name '*.o' -delete` deletes what it finds as rm would. */
+static void
+judge_find_delete (Run *run, GuardEffects *effects)
+{
+  const GuardGiven *given;
+
+  if (!(run->parsed.levels[0]->syntax & GUARD_SYNTAX_FIND))
+    return;
+  given = guard_parsed_find (&run->parsed, "-delete");
+  if (given != NULL)
+    guard_path_check (run->context, run->state, guard_find_output (effects), given->span,
+                      GUARD_ACCESS_DELETE);
+}
+
 static void
 set_output (Run *run, GuardEffects *effects)
 {
@@ -538,7 +579,8 @@ set_output (Run *run, GuardEffects *effects)
   switch ((GuardPrints) one->value)
     {
     case GUARD_PRINTS_PATHS:
-      output->text = (program->syntax & GUARD_SYNTAX_FIND) ? guard_find_output (effects) : "\003";
+      output->text = (program->syntax & GUARD_SYNTAX_FIND) ? guard_find_output (effects)
+                                                           : listed_output (run, program);
       break;
     case GUARD_PRINTS_ROOT:
       if (run->state->cwd != NULL)
@@ -906,6 +948,7 @@ run_program (Run *run, const GuardProgram *program)
       for (guint i = 0; i < run->parsed.given->len; i++)
         apply_option (run, &effects, &g_array_index (run->parsed.given, GuardGiven, i));
       apply_operands (run, &effects);
+      judge_find_delete (run, &effects);
       judge_stdin (run, &effects);
       if (!alias)
         apply_writes (run, &inner);

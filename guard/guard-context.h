@@ -35,6 +35,7 @@ G_BEGIN_DECLS
 #define GLOB_SET '\020' /* the set's own text follows, up to GLOB_SET_END */
 #define GLOB_SET_END '\021'
 #define FIELD_BREAK '\023'
+#define PATH_BREAK '\024' /* before each folder that names were searched in */
 
 typedef struct
 {
@@ -435,7 +436,8 @@ void guard_git_writes (GuardContext *context, const GuardState *state, const Gua
 void guard_git_revision (GuardContext *context,
                          const GuardState *state,
                          const GuardArg *arg,
-                         gboolean path_too);
+                         gboolean path_too,
+                         GuardAccess access);
 gboolean guard_git_key_runs (const char *key);
 
 G_END_DECLS

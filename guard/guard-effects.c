@@ -287,6 +287,18 @@ append_secret_pattern (const GuardParsed *parsed, GString *out)
     g_string_append (out, name->str);
 }
 
+/* Is @folder named among the words of a find? */
+static gboolean
+leaves_out (const GuardEffects *effects, const char *folder)
+{
+  const GuardParsed *parsed = effects->parsed;
+
+  for (guint i = 1; i < parsed->n_args; i++)
+    if (strstr (parsed->args[i].text, folder) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 /* What find prints: HOLE_INSIDE, the folder searched, HOLE_INSIDE, the name's pattern. */
 const char *
 guard_find_output (GuardEffects *effects)
@@ -299,11 +311,10 @@ guard_find_output (GuardEffects *effects)
   const char *base =
       parsed->operands->len > first ? g_array_index (parsed->operands, GuardArg, first).text : ".";
   g_autoptr (GString) out = g_string_new ("\003");
-  gboolean excluded = FALSE;
+  gboolean excluded = leaves_out (effects, context->scope->app_folder);
 
-  for (guint i = 0; i < parsed->n_args; i++)
-    if (strstr (parsed->args[i].text, context->scope->app_folder) != NULL)
-      excluded = TRUE;
+  for (guint i = 0; context->scope->loops != NULL && context->scope->loops[i] != NULL; i++)
+    excluded = excluded && leaves_out (effects, context->scope->loops[i]);
   if (!guard_has_holes (base) && !excluded)
     g_string_append (out, base);
   g_string_append_c (out, HOLE_INSIDE);
@@ -315,12 +326,6 @@ guard_find_output (GuardEffects *effects)
   if (!find)
     append_secret_pattern (parsed, out);
   return guard_copy (context, out->str, out->len);
-}
-
-static void
-effect_git_revision (GuardEffects *effects, const GuardArg *arg, gboolean path_too)
-{
-  guard_git_revision (effects->context, effects->state, arg, path_too);
 }
 
 static void
@@ -386,11 +391,15 @@ guard_effect (GuardEffects *effects, guint role, const char *detail, const Guard
       guard_path_check (context, effects->state, arg->text, arg->span, GUARD_ACCESS_LINK);
       break;
     case GUARD_ROLE_REVISION:
-      effect_git_revision (effects, arg, FALSE);
+      guard_git_revision (context, effects->state, arg, FALSE, GUARD_ACCESS_READ);
       break;
     case GUARD_ROLE_REVPATH:
     case GUARD_ROLE_PATHSPEC:
-      effect_git_revision (effects, arg, TRUE);
+      guard_git_revision (context, effects->state, arg, TRUE, GUARD_ACCESS_READ);
+      break;
+    case GUARD_ROLE_REVPATH_WRITE:
+    case GUARD_ROLE_PATHSPEC_WRITE:
+      guard_git_revision (context, effects->state, arg, TRUE, GUARD_ACCESS_WRITE);
       break;
     case GUARD_ROLE_REMOTE:
       guard_remote_check (context, effects->state, arg->text, arg->span);

@@ -108,12 +108,56 @@ guard_git_config_check (GuardContext *context, GuardState *state, const char *te
   guard_find (context, "git.config", span, key, NULL);
 }
 
+/* The top of the work tree that @folder lies in. */
+static const char *
+top_of (GuardContext *context, const char *folder)
+{
+  g_autofree char *at = g_strdup (folder);
+
+  while (at != NULL && context->files != NULL &&
+         guard_path_inside (context, at, context->project_path) &&
+         strcmp (at, context->project_path) != 0 && guard_step (context, 5))
+    {
+      g_autofree char *git = g_strdup_printf ("%s/.git", at);
+
+      if (context->files->stat (context->files, git, NULL, NULL) != GUARD_FILE_ABSENT)
+        return guard_copy (context, at, -1);
+      *strrchr (at, '/') = '\0';
+    }
+  return context->project_path;
+}
+
+/* `HEAD:web/a.ts`: from the work tree's top, unless it begins with a dot; `:0:a.ts` from the index.
+ */
+static void
+check_tree_path (GuardContext *context, const GuardState *state, const char *path, GuardSpan span)
+{
+  GuardState top = *state;
+  const char *what;
+
+  if (g_ascii_isdigit (path[0]) && path[1] == ':')
+    path += 2;
+  what = guard_secret_what (path, FALSE);
+  if (what != NULL || guard_secret_glob (path))
+    {
+      guard_find (context, "secrets.file", span, path, what != NULL ? what : "a secret");
+      return;
+    }
+  if (guard_has_holes (path) || path[0] == '/')
+    return;
+  if (!g_str_has_prefix (path, "./") && !g_str_has_prefix (path, "../"))
+    top.cwd = top_of (context, state->cwd);
+  if (top.cwd != NULL)
+    guard_path_check (context, &top, path, span, GUARD_ACCESS_READ);
+}
+
 /* A revision, `REVISION:path`, or a pathspec. */
 void
 guard_git_revision (GuardContext *context,
                     const GuardState *state,
                     const GuardArg *arg,
-                    gboolean path_too)
+                    gboolean path_too,
+                    GuardAccess access)
 {
   const char *text = arg->text;
   const char *colon = strchr (text, ':');
@@ -131,8 +175,7 @@ guard_git_revision (GuardContext *context,
 
       root.cwd = context->project_path;
       if (path_too)
-        guard_path_check (context, &root, text[2] != '\0' ? text + 2 : ".", arg->span,
-                          GUARD_ACCESS_READ);
+        guard_path_check (context, &root, text[2] != '\0' ? text + 2 : ".", arg->span, access);
       return;
     }
   if (text[0] == ':' && text[1] == '(')
@@ -140,18 +183,14 @@ guard_git_revision (GuardContext *context,
       const char *close = strchr (text, ')');
 
       if (close != NULL && strstr (text, "exclude") == NULL && close[1] != '\0')
-        guard_path_check (context, state, close + 1, arg->span, GUARD_ACCESS_READ);
+        guard_path_check (context, state, close + 1, arg->span, access);
       return;
     }
   if (text[0] == ':' && (text[1] == '!' || text[1] == '^'))
     return;
   if (colon != NULL && colon[1] != '\0' && !guard_url_has_scheme (text))
     {
-      const char *what = guard_secret_what (colon + 1, FALSE);
-
-      if (what != NULL || guard_secret_glob (colon + 1))
-        guard_find (context, "secrets.file", arg->span, colon + 1,
-                    what != NULL ? what : "a secret");
+      check_tree_path (context, state, colon + 1, arg->span);
       return;
     }
   if (!path_too)
@@ -161,7 +200,7 @@ guard_git_revision (GuardContext *context,
     return;
   if (strpbrk (text, "~^@{") != NULL && text[0] != '/' && !guard_path_looks (text))
     return;
-  guard_path_check (context, state, text, arg->span, GUARD_ACCESS_READ);
+  guard_path_check (context, state, text, arg->span, access);
 }
 
 /* The git dir that git would find from @folder, or NULL. */

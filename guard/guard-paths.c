@@ -168,9 +168,10 @@ on_disk (GuardContext *context, const char *path)
 
 /* What lies below a folder that is swept: the app's folder and other loops must not. */
 static gboolean
-check_below (GuardContext *context, const char *path, GuardSpan span)
+check_below (GuardContext *context, const char *path, GuardSpan span, gboolean hidden)
 {
-  if (guard_path_inside (context, context->app_path, path) && on_disk (context, context->app_path))
+  if (hidden && guard_path_inside (context, context->app_path, path) &&
+      on_disk (context, context->app_path))
     {
       guard_find (context, "paths.sweeps-app", span, shown (context, path), NULL);
       return FALSE;
@@ -200,7 +201,7 @@ check_sweep (GuardContext *context, const char *path, GuardSpan span)
       guard_find (context, "paths.loop-itself", span, shown (context, path), NULL);
       return FALSE;
     }
-  return check_below (context, path, span);
+  return check_below (context, path, span, TRUE);
 }
 
 static gboolean
@@ -404,7 +405,8 @@ guard_path_expand (GuardContext *context,
   if (slash)
     text[length - 1] = '\0';
   fixed = fixed_length (text);
-  if (strchr (text + fixed, '/') != NULL || guard_has_unknown (text) || (guchar) text[0] < 0x20)
+  if (strchr (text + fixed, '/') != NULL ||
+      text[strcspn (text, "\001\002\003\004\005\006\007")] != '\0')
     return FALSE;
   glob = guard_glob_pattern (context, text + fixed);
   text[fixed] = '\0';
@@ -456,7 +458,8 @@ physical_parent (GuardContext *context, const char *path)
   return guard_arena_printf (context, "%s/%s", g_str_equal (folder, "/") ? "" : folder, name);
 }
 
-/* What find printed: "HOLE_INSIDE folder HOLE_INSIDE name"; see guard_find_output(). */
+/* What find printed: "HOLE_INSIDE folder HOLE_INSIDE name"; see guard_find_output(). What others
+ * list has a PATH_BREAK before each of its folders. */
 static gboolean
 check_found (GuardContext *context,
              const GuardState *state,
@@ -480,11 +483,18 @@ check_found (GuardContext *context,
   if (access != GUARD_ACCESS_READ && access != GUARD_ACCESS_RUN && middle != NULL &&
       middle > text + 1 && state->cwd != NULL)
     {
-      const char *folder = guard_path_physical (
-          context, guard_path_normal (context, state->cwd,
-                                      guard_copy (context, text + 1, middle - text - 1)));
+      const char *bases = guard_copy (context, text + 1, middle - text - 1);
+      gboolean hidden = bases[0] != PATH_BREAK;
+      g_auto (GStrv) folders = g_strsplit (hidden ? bases : bases + 1, "\024", -1);
 
-      return folder == NULL || check_below (context, folder, span);
+      for (guint i = 0; folders[i] != NULL && guard_step (context, 1); i++)
+        {
+          const char *folder =
+              guard_path_physical (context, guard_path_normal (context, state->cwd, folders[i]));
+
+          if (folder != NULL && !check_below (context, folder, span, hidden))
+            return FALSE;
+        }
     }
   return TRUE;
 }

@@ -8,7 +8,8 @@ import sys
 
 ROLES = ("none text maybe read write delete folder move edit cwd link hardlink names pathspec "
          "revision revpath remote git-config url host image module package at-file form volume "
-         "copy env code script module-name shell words command exec inner duration target wait").split()
+         "copy env code script module-name shell words command exec inner duration target wait "
+         "pathspec-write revpath-write").split()
 DETAILED = ("code", "script")
 SYNTAX = ["abbreviate", "single", "stop", "plus", "slash", "anywhere", "nodash", "find", "raw"]
 FLAGS = ["builtin", "container", "body-only", "prints-stdin", "silent", "packages"]

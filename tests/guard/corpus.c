@@ -100,7 +100,7 @@ corpus_line_free (gpointer data)
 }
 
 static CorpusLine *
-corpus_line_new (JsonObject *object)
+corpus_line_new (JsonObject *object, JsonObject *common)
 {
   CorpusLine *line = g_new0 (CorpusLine, 1);
 
@@ -122,6 +122,11 @@ corpus_line_new (JsonObject *object)
       json_object_get_boolean_member_with_default (object, "case_insensitive", FALSE);
   line->scope.bash_available = TRUE;
   line->fake = fake_files_new ();
+  if (common != NULL)
+    {
+      add_entries (line->fake, common, "files", fake_files_add);
+      add_entries (line->fake, common, "links", fake_files_add_link);
+    }
   add_entries (line->fake, object, "files", fake_files_add);
   add_entries (line->fake, object, "links", fake_files_add_link);
   add_git_config (line->fake, object);
@@ -135,6 +140,7 @@ corpus_load (const char *name)
   g_autofree char *text = NULL;
   g_auto (GStrv) texts = NULL;
   g_autoptr (GError) error = NULL;
+  g_autoptr (JsonObject) common = NULL;
   GPtrArray *lines = g_ptr_array_new_with_free_func (corpus_line_free);
 
   g_file_get_contents (path, &text, NULL, &error);
@@ -144,11 +150,18 @@ corpus_load (const char *name)
     if (texts[i][0] != '\0')
       {
         g_autoptr (JsonParser) parser = json_parser_new ();
+        JsonObject *object;
 
         json_parser_load_from_data (parser, texts[i], -1, &error);
         g_assert_no_error (error);
-        g_ptr_array_add (lines,
-                         corpus_line_new (json_node_get_object (json_parser_get_root (parser))));
+        object = json_node_get_object (json_parser_get_root (parser));
+        if (json_object_has_member (object, "command"))
+          {
+            g_ptr_array_add (lines, corpus_line_new (object, common));
+            continue;
+          }
+        g_clear_pointer (&common, json_object_unref);
+        common = json_object_ref (object);
       }
   return lines;
 }

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 
 /* Keys of a line: "id", "category", "expected", "command"; and what it needs: "files", "links"
  * (maps from paths to texts and targets), "git_config"; "loop", "loops", "folder", "sandbox",
- * "case_insensitive" as in GuardScope. */
+ * "case_insensitive" as in GuardScope. A line without "command" holds "files" and "links" that
+ * all lines after it have. */
 typedef struct
 {
   char *id;

@@ -17,6 +17,7 @@ typedef struct
 static const Corpus corpora[] = {
   { "open.jsonl", 1265, 0 },
   { "own.jsonl", 739, 0 },
+  { "scoped.jsonl", 310, 0 },
 };
 
 static void
