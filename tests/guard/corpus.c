@@ -84,7 +84,7 @@ strings_of (JsonObject *line, const char *key)
   return (char **) g_ptr_array_free (g_steal_pointer (&strings), FALSE);
 }
 
-static void
+void
 corpus_line_free (gpointer data)
 {
   CorpusLine *line = data;

@@ -35,6 +35,8 @@ typedef struct
   guint nags;
 } CorpusScore;
 
+void corpus_line_free (gpointer line);
+
 /* (transfer full) (element-type CorpusLine) */
 GPtrArray *corpus_load (const char *name);
 
