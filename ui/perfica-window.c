@@ -34,6 +34,7 @@ struct _PerficaWindow
   GtkWidget *toasts;
   GtkWidget *pages;
   GtkWidget *problem;
+  GtkWidget *way_out;
   GtkWidget *paned;
   GtkWidget *sidebar;
   GtkWidget *sidebar_header;
@@ -141,6 +142,24 @@ update_waiting (PerficaWindow *self)
 }
 
 static void
+show_problem (PerficaWindow *self, const char *problem)
+{
+  gboolean record = perfica_gateway_is_record_broken (self->gateway);
+  g_autofree char *shown = g_markup_escape_text (problem, -1);
+
+  adw_status_page_set_title (ADW_STATUS_PAGE (self->problem),
+                             record ? _ ("The record cannot be used")
+                                    : _ ("The boards cannot be read"));
+  adw_status_page_set_description (ADW_STATUS_PAGE (self->problem), shown);
+  gtk_label_set_label (
+      GTK_LABEL (self->way_out),
+      record ? _ ("Nothing runs that cannot be recorded. You can mend the file and try again, or "
+                  "begin an empty record.")
+             : _ ("Until you have chosen, every command is refused. You can mend the file and try "
+                  "again, or begin with no boards."));
+}
+
+static void
 update_page (PerficaWindow *self)
 {
   g_autofree char *problem = NULL;
@@ -148,11 +167,7 @@ update_page (PerficaWindow *self)
 
   g_object_get (self->gateway, "store-problem", &problem, NULL);
   if (problem != NULL)
-    {
-      g_autofree char *shown = g_markup_escape_text (problem, -1);
-
-      adw_status_page_set_description (ADW_STATUS_PAGE (self->problem), shown);
-    }
+    show_problem (self, problem);
   gtk_stack_set_visible_child_name (GTK_STACK (self->pages), problem != NULL ? "problem"
                                                              : boards == 0   ? "welcome"
                                                                              : "boards");
@@ -449,9 +464,18 @@ afresh_answered (const char *response, gpointer data)
 static void
 start_afresh_clicked (PerficaWindow *self)
 {
-  perfica_alert (GTK_WIDGET (self), _ ("Start with no boards?"),
+  gboolean record = perfica_gateway_is_record_broken (self->gateway);
+
+  perfica_alert (GTK_WIDGET (self),
+                 record ? _ ("Start with an empty record?") : _ ("Start with no boards?"),
                  _ ("The file that cannot be read stays beside the new one."), _ ("_Start Afresh"),
                  TRUE, afresh_answered, self);
+}
+
+static void
+try_again_clicked (PerficaWindow *self)
+{
+  perfica_gateway_read_again (self->gateway);
 }
 
 static void
@@ -547,6 +571,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PerficaWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, PerficaWindow, pages);
   gtk_widget_class_bind_template_child (widget_class, PerficaWindow, problem);
+  gtk_widget_class_bind_template_child (widget_class, PerficaWindow, way_out);
   gtk_widget_class_bind_template_child (widget_class, PerficaWindow, paned);
   gtk_widget_class_bind_template_child (widget_class, PerficaWindow, sidebar);
   gtk_widget_class_bind_template_child (widget_class, PerficaWindow, sidebar_header);
@@ -585,6 +610,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, joining_changed);
   gtk_widget_class_bind_template_callback (widget_class, remove_board);
   gtk_widget_class_bind_template_callback (widget_class, start_afresh_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, try_again_clicked);
   gtk_widget_class_bind_template_callback (widget_class, say);
 }
 

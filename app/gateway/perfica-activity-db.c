@@ -4,6 +4,7 @@
  */
 #include "perfica-activity-db.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <sqlite3.h>
@@ -60,13 +61,17 @@ typedef struct
   GTask *task;
 } Order;
 
-static gboolean
-fail (sqlite3 *db, GTask *task)
+static void
+fail_for (GTask *task, const char *why)
 {
   g_task_return_new_error (task, PERFICA_ERROR, PERFICA_ERROR_STORE,
-                           _ ("The record of activity can't be used: %s."),
-                           db ? sqlite3_errmsg (db) : _ ("it isn't open"));
-  return FALSE;
+                           _ ("The record of activity can't be used: %s."), why);
+}
+
+static void
+fail (sqlite3 *db, GTask *task)
+{
+  fail_for (task, db ? sqlite3_errmsg (db) : _ ("it isn't open"));
 }
 
 static gboolean
@@ -179,17 +184,24 @@ perfica_activity_db_free (PerficaActivityDb *self)
   g_free (self);
 }
 
+/* @why: set where SQLite itself sees nothing wrong */
 static gboolean
-prepare_schema (sqlite3 *db)
+prepare_schema (sqlite3 *db, const char **why)
 {
   gint64 version = get_number (db, "PRAGMA user_version");
+  gint64 tables;
 
+  if (version > SCHEMA_VERSION)
+    *why = _ ("it was written by a newer Perfica");
   if (version > SCHEMA_VERSION || version < 0)
     return FALSE;
   if (version == SCHEMA_VERSION)
     return TRUE;
-  if (get_number (db, "SELECT count(*) FROM sqlite_schema") != 0)
-    return FALSE; /* somebody else's file */
+  tables = get_number (db, "SELECT count(*) FROM sqlite_schema");
+  if (tables > 0)
+    *why = _ ("another program made that file");
+  if (tables != 0)
+    return FALSE;
   if (!run_sql (db, "BEGIN IMMEDIATE"))
     return FALSE;
   if (run_sql (db, schema) &&
@@ -231,14 +243,22 @@ make_private (const char *path)
 static void
 open_job (PerficaActivityDb *self, sqlite3 *unused, GTask *task)
 {
-  sqlite3 *db =
-      make_private (self->path) ? open_connection (self->path, SQLITE_OPEN_READWRITE) : NULL;
+  const char *why = NULL;
+  sqlite3 *db;
 
-  /* NORMAL: a kill loses nothing that was committed, a power cut may lose the last commits. */
-  if (db &&
+  if (!make_private (self->path))
+    {
+      fail_for (task, g_strerror (errno));
+      return;
+    }
+  db = open_connection (self->path, SQLITE_OPEN_READWRITE);
+
+  /* Nothing of the file changes before it is known to be ours.
+   * NORMAL: a kill loses nothing that was committed, a power cut may lose the last commits. */
+  if (db && run_sql (db, "PRAGMA trusted_schema = OFF;") && prepare_schema (db, &why) &&
       run_sql (db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-                   "PRAGMA trusted_schema = OFF; PRAGMA wal_autocheckpoint = 1000;") &&
-      prepare_schema (db) && tidy_up (db) &&
+                   "PRAGMA wal_autocheckpoint = 1000;") &&
+      tidy_up (db) &&
       sqlite3_prepare_v2 (db,
                           "INSERT INTO entries (" COLUMNS
                           ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
@@ -252,7 +272,10 @@ open_job (PerficaActivityDb *self, sqlite3 *unused, GTask *task)
       g_task_return_boolean (task, TRUE);
       return;
     }
-  fail (db, task);
+  if (why)
+    fail_for (task, why);
+  else
+    fail (db, task);
   g_clear_pointer (&self->insert, sqlite3_finalize);
   g_clear_pointer (&self->update, sqlite3_finalize);
   sqlite3_close_v2 (db);

@@ -191,7 +191,7 @@ notice (PerficaGateway *self, const char *sentence)
 static void
 record_failed (PerficaGateway *self, const char *sentence)
 {
-  if (!self->store_problem && perfica_activity_get_problem (self->activity))
+  if (perfica_store_is_usable (self->store) && perfica_activity_get_problem (self->activity))
     set_store_problem (self, perfica_activity_get_problem (self->activity));
   notice (self, sentence);
 }
@@ -229,6 +229,14 @@ perfica_gateway_output_written (PerficaGateway *self, PerficaRequest *request, g
     perfica_tidy_remove_output (self->tidy, project, request->output_path);
   else if (perfica_tidy_take_note (self->tidy, project, bytes))
     prune (self, request->board);
+}
+
+/* Opened, perhaps at the second try. */
+static void
+record_opened (PerficaGateway *self)
+{
+  if (perfica_store_is_usable (self->store))
+    set_store_problem (self, NULL);
 }
 
 /* What kill -9 left behind, and outputs beyond their limits. */
@@ -299,6 +307,8 @@ perfica_gateway_start (PerficaGateway *self, GError **error)
     set_store_problem (self, problem->message);
   self->activity = perfica_activity_new (self->paths->activity);
   g_signal_connect_object (self->activity, "failed", G_CALLBACK (record_failed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->activity, "reload", G_CALLBACK (record_opened), self,
                            G_CONNECT_SWAPPED);
   perfica_activity_open (self->activity);
   self->reader = perfica_reader_new ();
@@ -476,6 +486,31 @@ perfica_gateway_start_afresh (PerficaGateway *self)
       return;
     }
   set_store_problem (self, NULL);
+}
+
+void
+perfica_gateway_read_again (PerficaGateway *self)
+{
+  g_autoptr (GError) error = NULL;
+  const char *record = perfica_activity_get_problem (self->activity);
+
+  if (!perfica_store_is_usable (self->store) && !perfica_store_load (self->store, &error))
+    {
+      set_store_problem (self, error->message);
+      notice (self, error->message);
+    }
+  else
+    {
+      set_store_problem (self, record);
+    }
+  if (record)
+    perfica_activity_open (self->activity);
+}
+
+gboolean
+perfica_gateway_is_record_broken (PerficaGateway *self)
+{
+  return perfica_store_is_usable (self->store) && perfica_activity_get_problem (self->activity);
 }
 
 gboolean

@@ -74,9 +74,13 @@ SandboxLauncher *perfica_gateway_get_launcher (PerficaGateway *self);
 PerficaBoard *perfica_gateway_open_folder (PerficaGateway *self, GFile *folder, GError **error);
 void perfica_gateway_remove_board (PerficaGateway *self, PerficaBoard *board);
 
-/* The store couldn't be read and the person chose to begin with no boards; the old file stays
- * beside it. */
+/* The store couldn't be read and the person chose to begin with no boards, or with an empty record;
+ * the old file stays beside it. */
 void perfica_gateway_start_afresh (PerficaGateway *self);
+/* The person mended the file, or what held it is gone: "store-problem" says how it went. */
+void perfica_gateway_read_again (PerficaGateway *self);
+/* Whether "store-problem" is about the record of activity; else it is about boards.json. */
+gboolean perfica_gateway_is_record_broken (PerficaGateway *self);
 
 /* The person stops a command that runs (or its question); its outcome is
  * %PERFICA_OUTCOME_CANCELLED, and the agent hears who stopped it. %FALSE if it doesn't run any

@@ -187,6 +187,12 @@ perfica_store_start_afresh (PerficaStore *self, GError **error)
   return TRUE;
 }
 
+gboolean
+perfica_store_is_usable (PerficaStore *self)
+{
+  return self->usable;
+}
+
 GListModel *
 perfica_store_get_boards (PerficaStore *self)
 {

@@ -50,6 +50,8 @@ gboolean perfica_store_load (PerficaStore *self, GError **error);
 
 /* Sets the unreadable file aside and begins with no boards. */
 gboolean perfica_store_start_afresh (PerficaStore *self, GError **error);
+/* Whether boards.json was read, or there was none. */
+gboolean perfica_store_is_usable (PerficaStore *self);
 
 GListModel *perfica_store_get_boards (PerficaStore *self); /* PerficaBoard */
 const PerficaSettings *perfica_store_get_settings (PerficaStore *self);

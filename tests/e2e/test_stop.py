@@ -104,6 +104,7 @@ def quit_app(tap, app, home, client, folder):
     stopped(tap, home, client, number, marker, "Quit")
     tap.equal(app.process.wait(10), 0, "Quit: the app ends, exit 0")
     tap.ok(not home.socket.exists(), "Quit: its socket is gone")
+    tap.equal([p.name for p in home.database.parent.iterdir()], ["activity.db"], "Quit: the record is one whole file")
     tap.equal(outcome(client.run("true")), "not-running", "an agent is told that Perfica isn't running")
 
 

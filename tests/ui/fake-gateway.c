@@ -1178,6 +1178,18 @@ perfica_gateway_start_afresh (PerficaGateway *self)
   fake_gateway_set_problem (self, NULL);
 }
 
+void
+perfica_gateway_read_again (PerficaGateway *self)
+{
+  fake_gateway_set_problem (self, NULL);
+}
+
+gboolean
+perfica_gateway_is_record_broken (PerficaGateway *self)
+{
+  return FALSE;
+}
+
 gboolean
 perfica_gateway_get_sandbox_default (PerficaGateway *self)
 {
