@@ -44,7 +44,7 @@ language_name (GuardLanguage language)
     }
 }
 
-void
+gboolean
 guard_bodies_text (
     GuardContext *context, GuardState *state, const char *text, gsize length, GuardSpan span)
 {
@@ -52,11 +52,12 @@ guard_bodies_text (
   GuardTree *before = context->tree;
   GuardSpan body_span = context->body_span;
   gboolean in_body = context->in_body;
+  const GuardReadError *error = guard_tree_get_error (tree);
 
   g_ptr_array_add (context->trees, tree);
   guard_step (context, 1 + length / 16);
-  if (guard_tree_get_error (tree) != NULL)
-    return;
+  if (error != NULL)
+    return strcmp (error->rule, "reader.blank") == 0;
   context->tree = tree;
   if (!in_body)
     context->body_span = span;
@@ -68,6 +69,21 @@ guard_bodies_text (
   context->in_body = in_body;
   context->body_span = body_span;
   context->tree = before;
+  return TRUE;
+}
+
+/* Like guard_bodies_text(), but asks about what can't be read. */
+static void
+judge_shell (GuardContext *context,
+             GuardState *state,
+             const char *text,
+             gsize length,
+             const char *name,
+             GuardSpan span)
+{
+  if (!guard_bodies_text (context, state, text, length, span))
+    guard_find_full (context, guard_rules_family ("body.unread"), GUARD_ANSWER_ASK, span, name,
+                     NULL, name, NULL);
 }
 
 /* Each body once in a verdict, in the folder it runs in: recipes call each other in circles. */
@@ -102,17 +118,10 @@ judge_body (GuardContext *context, GuardState *state, const GuardBody *body, Gua
   own.parameters = NULL;
   own.parameters_known = FALSE;
   guard_trace (context, "body of %s, from %s", body->name, body->path);
+  if (body->truncated)
+    guard_find (context, "limits.body", span, body->name, NULL);
   if (body->language == GUARD_LANGUAGE_SHELL)
-    {
-      if (body->alias)
-        {
-          g_autofree char *line = g_strdup_printf ("%s", body->text);
-
-          guard_bodies_text (context, &own, line, strlen (line), span);
-        }
-      else
-        guard_bodies_text (context, &own, body->text, body->length, span);
-    }
+    judge_shell (context, &own, body->text, body->length, body->name, span);
   else if (language != NULL)
     {
       gboolean in_body = context->in_body;
@@ -179,7 +188,7 @@ judge_written (GuardContext *context,
         if (text == NULL)
           return TRUE;
         if (name == NULL || g_str_equal (name, "shell"))
-          guard_bodies_text (context, &own, text, strlen (text), span);
+          judge_shell (context, &own, text, strlen (text), path, span);
         else
           guard_inline_check (context, &own, name, text, span, FALSE, 0);
         return TRUE;
@@ -222,6 +231,7 @@ guard_bodies_script (GuardContext *context,
   body.name = (char *) path;
   body.folder = (char *) state->cwd;
   body.language = GUARD_LANGUAGE_OTHER;
+  body.truncated = truncated && memchr (text, '\0', body.length) == NULL;
   for (int i = GUARD_LANGUAGE_SHELL; i < GUARD_LANGUAGE_OTHER; i++)
     if (g_strcmp0 (language_name (i), language) == 0)
       body.language = i;

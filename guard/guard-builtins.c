@@ -396,7 +396,8 @@ builtin_trap (Call *call)
     {
       GuardState copy = *call->state;
 
-      guard_bodies_text (call->context, &copy, arg->text, strlen (arg->text), arg->span);
+      if (!guard_bodies_text (call->context, &copy, arg->text, strlen (arg->text), arg->span))
+        guard_find (call->context, "command.unknown", arg->span, arg->text, NULL);
     }
   return TRUE;
 }

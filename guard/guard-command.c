@@ -953,6 +953,8 @@ run_program (Run *run, const GuardProgram *program)
       if (!alias)
         apply_writes (run, &inner);
       run_bodies (run, &inner);
+      if ((program->flags & GUARD_PROGRAM_SHELL) != 0 && context->in_body)
+        guard_shell_run (context, &inner, run->args, run->n_args);
       set_output (run, &effects);
       run_rest (run, &inner);
     }

@@ -424,9 +424,13 @@ void guard_bodies_script (GuardContext *context,
                           GuardSpan span);
 /* Writes the package workspace's root that holds the state's folder. */
 void guard_bodies_workspace (GuardContext *context, const GuardState *state, GuardSpan span);
-/* Walks shell text as part of a body or of code. */
-void guard_bodies_text (
+/* Walks shell text as part of a body or of code. FALSE if it can't be read. */
+gboolean guard_bodies_text (
     GuardContext *context, GuardState *state, const char *text, gsize length, GuardSpan span);
+
+/* guard-shells.c: a shell in a body; @args[0] is the shell. */
+void
+guard_shell_run (GuardContext *context, GuardState *state, const GuardArg *args, guint n_args);
 
 /* guard-git.c */
 void

@@ -76,6 +76,7 @@ typedef enum
   GUARD_PROGRAM_BODY_ONLY = 1 << 2,
   GUARD_PROGRAM_PRINTS_STDIN = 1 << 3,
   GUARD_PROGRAM_SILENT = 1 << 4,
+  GUARD_PROGRAM_SHELL = 1 << 6,    /* in a body it is judged by what it is given */
   GUARD_PROGRAM_PACKAGES = 1 << 5, /* what it starts is named by its package */
 } GuardProgramFlags;
 

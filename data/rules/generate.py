@@ -12,7 +12,7 @@ ROLES = ("none text maybe read write delete folder move edit cwd link hardlink n
          "pathspec-write revpath-write").split()
 DETAILED = ("code", "script")
 SYNTAX = ["abbreviate", "single", "stop", "plus", "slash", "anywhere", "nodash", "find", "raw"]
-FLAGS = ["builtin", "container", "body-only", "prints-stdin", "silent", "packages"]
+FLAGS = ["builtin", "container", "body-only", "prints-stdin", "silent", "packages", "shell"]
 STDIN = ["text", "code", "shell", "paths-read", "paths-delete"]
 PRINTS = ["unknown", "paths", "root", "cwd", "number", "word", "scratch", "flags"]
 WRITES = ["nothing", "folder", "workspace", "git"]
