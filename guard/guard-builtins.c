@@ -303,7 +303,7 @@ builtin_read (Call *call)
         }
     }
   if (call->state->input.type == GUARD_INPUT_EMPTY && !other_input && !call->state->bounded &&
-      !call->context->in_body)
+      !call->context->in_body && !call->context->in_code)
     find_self (call, "never.input");
   for (; i < call->n_args; i++)
     {

@@ -153,7 +153,7 @@ struct _GuardContext
   guint body_depth;
   gboolean in_body;   /* reading what a project runs: only what is seen counts */
   guint in_container; /* paths are a container's own */
-  gboolean in_code;   /* reading the literals of inline code */
+  gboolean in_code;   /* reading the literals of inline code: spans are @body_span too */
   gboolean exhausted;
   GuardSpan body_span; /* in a body: the span of the runner */
   const char *body_name;
@@ -429,8 +429,7 @@ gboolean guard_bodies_text (
     GuardContext *context, GuardState *state, const char *text, gsize length, GuardSpan span);
 
 /* guard-shells.c: a shell in a body; @args[0] is the shell. */
-void
-guard_shell_run (GuardContext *context, GuardState *state, const GuardArg *args, guint n_args);
+void guard_shell_run (GuardContext *context, GuardState *state, const GuardArg *args, guint n_args);
 
 /* guard-git.c */
 void

@@ -131,7 +131,7 @@ guard_find_full (GuardContext *context,
 {
   GuardFinding *finding;
 
-  if (context->in_body)
+  if (context->in_body || context->in_code)
     span = context->body_span;
   for (guint i = 0; i < context->findings->len; i++)
     {

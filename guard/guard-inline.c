@@ -8,6 +8,8 @@
 
 #define MAX_CALLS 32
 #define MAX_WORDS 32
+#define MAX_DEPTH 3
+#define MAX_VALUES 64
 
 /* Calls that only show their arguments. */
 static const char *const printing[] = { "print",
@@ -122,6 +124,13 @@ static const char *const evaluating[] = { "eval",
                                           "assert",
                                           NULL };
 
+/* Calls that are given a host. */
+static const char *const connecting[] = {
+  "create_connection", "createconnection", "net.connect",    "tls.connect",   "httpconnection",
+  "httpsconnection",   "tcpsocket.new",    "tcpsocket.open", "gethostbyname", "getaddrinfo",
+  "socket.connect",    "s.connect",        "sock.connect",   "fsockopen",     NULL
+};
+
 static const char *const decoding[] = { "b64decode",     "base64",        "atob",
                                         "frombase64",    "unhexlify",     "fromhex",
                                         "bytes.fromhex", "decode64",      "unpack",
@@ -147,9 +156,63 @@ typedef struct
   Frame frames[MAX_CALLS];
   guint n_frames;
   guint depth_over;
-  gboolean encoded; /* something is decoded in the code */
-  gboolean runs;    /* something is run or evaluated in it */
+  gboolean encoded;   /* something is decoded in the code */
+  gboolean runs;      /* something is run or evaluated in it */
+  gboolean on_line;   /* the code stands on the line, or was written by it */
+  gboolean can_run;   /* names something that starts programs, however it is called then */
+  guint depth;        /* code in code */
+  GHashTable *values; /* (nullable): names that were given a literal */
+  GPtrArray *list;    /* (nullable): the literals of the list that is open */
 } Scan;
+
+/* Names that start programs; seen anywhere in code of the line, what looks like a command is one.
+ */
+static const char *const starting[] = {
+  "system",        "popen",        "exec",     "spawn",     "subprocess",
+  "child_process", "open3",        "passthru", "shell",     "getoutput",
+  "check_call",    "check_output", "qx",       "proc_open", "processbuilder",
+  "deno.command",  "bun.$",        "execa",    NULL
+};
+
+/* First words that make a command of any text. */
+static const char *const telling[] = { "sudo",   "git",    "rm",      "kill", "pkill", "killall",
+                                       "chmod",  "npm",    "chown",   "curl", "wget",  "ssh",
+                                       "scp",    "bash",   "sh",      "zsh",  "eval",  "dd",
+                                       "mkfs",   "docker", "kubectl", "nc",   "rsync", "shutdown",
+                                       "reboot", NULL };
+
+typedef struct
+{
+  const char *call; /* the last parts of its name */
+  const char *rule;
+} Refused;
+
+/* Calls that do what a rule refuses, whatever they are given. */
+static const Refused refused_calls[] = {
+  { "os.kill", "process.end" },
+  { "os.killpg", "process.end" },
+  { "process.kill", "process.end" },
+  { "os.chmod", "permission.change" },
+  { "os.fchmod", "permission.change" },
+  { "os.chown", "permission.change" },
+  { "fs.chmodsync", "permission.change" },
+  { "chmodsync", "permission.change" },
+  { "chownsync", "permission.change" },
+  { "file.chmod", "permission.change" },
+  { "file.chown", "permission.change" },
+  { "fileutils.chmod", "permission.change" },
+  { "fileutils.chmod_r", "permission.change" },
+  { "fileutils.chown", "permission.change" },
+  { "serve_forever", "never.server" },
+  { "http.server.test", "never.server" },
+  { "run_forever", "never.server" },
+  { "uvicorn.run", "never.server" },
+  { "app.run", "never.server" },
+  { "listen", "never.server" },
+  { "bun.serve", "never.server" },
+  { "deno.serve", "never.server" },
+  { "setinterval", "never.endless" },
+};
 
 static gboolean
 in_list (const char *const *list, const char *name)
@@ -179,12 +242,38 @@ innermost (const Scan *scan, gboolean named)
   return NULL;
 }
 
+/* Shell text in code of the line: as strict as the line, but spans are the code's. */
+static void
+run_line_text (Scan *scan, const char *text)
+{
+  GuardContext *context = scan->context;
+  GuardTree *tree = guard_tree_read (text, strlen (text));
+  GuardTree *before = context->tree;
+  GuardState own = *scan->state;
+
+  g_ptr_array_add (context->trees, tree);
+  guard_step (context, 1 + strlen (text) / 16);
+  if (guard_tree_get_error (tree) != NULL || guard_tree_get_root (tree) == NULL ||
+      context->body_depth >= GUARD_MAX_BODY_DEPTH)
+    return;
+  own.parameters_known = FALSE;
+  memset (&own.input, 0, sizeof own.input);
+  context->tree = tree;
+  context->body_depth++;
+  guard_walk (context, &own, guard_tree_get_root (tree));
+  context->body_depth--;
+  context->tree = before;
+}
+
 static void
 run_text (Scan *scan, const char *text)
 {
   GuardState own = *scan->state;
 
-  guard_bodies_text (scan->context, &own, text, strlen (text), scan->span);
+  if (scan->on_line)
+    run_line_text (scan, text);
+  else
+    guard_bodies_text (scan->context, &own, text, strlen (text), scan->span);
 }
 
 /* A list of words: ['git', 'push', '--force']. */
@@ -207,7 +296,7 @@ run_words (Scan *scan, GPtrArray *words)
     }
   if (!in_body)
     context->body_span = scan->span;
-  context->in_body = TRUE;
+  context->in_body = !scan->on_line;
   context->body_depth++;
   if (args->len > 0 && context->body_depth < GUARD_MAX_BODY_DEPTH)
     guard_command_run (context, &own, (const GuardArg *) (gpointer) args->data, args->len, NULL, 0,
@@ -215,6 +304,63 @@ run_words (Scan *scan, GPtrArray *words)
   context->body_depth--;
   context->in_body = in_body;
   context->body_span = before;
+}
+
+/* Keeps what was refused since @from, but for what only never exits: a guess must be sure. */
+static void
+keep_sure (GuardContext *context, guint from)
+{
+  for (guint i = context->findings->len; i-- > from;)
+    {
+      const GuardFinding *finding = g_ptr_array_index (context->findings, i);
+
+      if (finding->answer != GUARD_ANSWER_REFUSE || g_str_has_prefix (finding->rule, "never."))
+        g_ptr_array_remove_index (context->findings, i);
+    }
+}
+
+static gboolean
+reads_like_command (const char *text)
+{
+  g_autofree char *first = g_strndup (text, strcspn (text, " \t\n"));
+
+  if (strpbrk (text, " \t") == NULL || strlen (text) > 1024)
+    return FALSE;
+  if (g_strv_contains (telling, first))
+    return TRUE;
+  for (const char *p = strpbrk (text, " \t"); p != NULL; p = strpbrk (p + 1, " \t"))
+    if (p[1] != '\0' && strchr ("-/~|&;>", p[1]) != NULL && g_ascii_isalnum (text[0]))
+      return TRUE;
+  return FALSE;
+}
+
+/* A literal that no call was seen to run, in code that can run something. */
+static void
+guess_text (Scan *scan, const char *text)
+{
+  GuardContext *context = scan->context;
+  guint before = context->findings->len;
+  guint8 time_class = context->time_class;
+
+  if (!scan->on_line || !scan->can_run || !reads_like_command (text))
+    return;
+  run_text (scan, text);
+  keep_sure (context, before);
+  context->time_class = time_class;
+}
+
+static void
+guess_words (Scan *scan, GPtrArray *words)
+{
+  GuardContext *context = scan->context;
+  guint before = context->findings->len;
+  guint8 time_class = context->time_class;
+
+  if (!scan->on_line || !scan->can_run || words->len < 2)
+    return;
+  run_words (scan, words);
+  keep_sure (context, before);
+  context->time_class = time_class;
 }
 
 static void
@@ -260,11 +406,14 @@ deletes_by_name (const Scan *scan, const Frame *frame, const char *text)
          g_str_has_prefix (text, ".git/");
 }
 
+static void scan_code (Scan *scan, const char *code);
+
 static void
 judge_literal (Scan *scan, const char *text, const char *before)
 {
   GuardContext *context = scan->context;
   const Frame *frame = innermost (scan, TRUE);
+  const Frame *nearest = innermost (scan, FALSE);
   gboolean secret =
       guard_secret_what (text, TRUE) != NULL && strpbrk (text, " \t\n") == NULL && text[0] != '\0';
 
@@ -273,8 +422,26 @@ judge_literal (Scan *scan, const char *text, const char *before)
       g_ptr_array_add (scan->frames[i].words, g_strdup (text));
   if (frame != NULL && frame->command)
     return;
-  if (frame != NULL && frame->prints)
+  /* `print((home / '.ssh').read())`: within more brackets it is a value again. */
+  if (frame != NULL && frame->prints && nearest == frame)
     return;
+  if (scan->list != NULL && scan->list->len < MAX_WORDS)
+    g_ptr_array_add (scan->list, g_strdup (text));
+  guess_text (scan, text);
+  if (frame != NULL && scan->depth < MAX_DEPTH && in_list (evaluating, frame->name))
+    {
+      Scan inner = *scan;
+
+      inner.n_frames = inner.depth_over = 0;
+      inner.list = NULL;
+      inner.depth++;
+      scan_code (&inner, text);
+      scan->runs |= inner.runs;
+      return;
+    }
+  if (frame != NULL && scan->on_line && in_list (connecting, frame->name) &&
+      strchr (text, '.') != NULL && strpbrk (text, " /\\=,") == NULL)
+    guard_host_check (context, text, scan->span);
   if (frame == NULL && g_str_has_suffix (before, "print"))
     return;
   if (frame == NULL && (g_str_has_suffix (before, "puts") || g_str_has_suffix (before, "echo") ||
@@ -319,6 +486,11 @@ open_frame (Scan *scan, const char *name)
   frame->deletes = in_list (deleting, name);
   if (frame->command)
     frame->words = g_ptr_array_new_with_free_func (g_free);
+  for (gsize i = 0; scan->on_line && i < G_N_ELEMENTS (refused_calls); i++)
+    if (g_str_equal (name, refused_calls[i].call) ||
+        (g_str_has_suffix (name, refused_calls[i].call) &&
+         name[strlen (name) - strlen (refused_calls[i].call) - 1] == '.'))
+      guard_find (scan->context, refused_calls[i].rule, scan->span, name, NULL);
   if (frame->command || in_list (evaluating, name))
     scan->runs = TRUE;
   if (in_decoding (name))
@@ -340,6 +512,9 @@ close_frame (Scan *scan)
   frame = &scan->frames[--scan->n_frames];
   if (frame->words == NULL)
     return;
+  /* execvp ("x", ["x", …]): the first is the file, the second its own name. */
+  if (frame->words->len > 1 && strstr (frame->name, "execv") != NULL)
+    g_ptr_array_remove_index (frame->words, 0);
   if (frame->words->len == 1 ||
       (frame->words->len > 0 && strpbrk (g_ptr_array_index (frame->words, 0), " \t\n|;&") != NULL))
     run_text (scan, g_ptr_array_index (frame->words, 0));
@@ -430,6 +605,77 @@ bare_command (const char *name)
   return in_list (names, name);
 }
 
+/* The name that the string at @start is given to: `x = '…'`. */
+static char *
+assigned_name (const char *code, const char *start)
+{
+  const char *p = start;
+  const char *end;
+
+  while (p > code && strchr ("rbfuRBFU", p[-1]) != NULL && p[-1] != '\0' && start - p < 2)
+    p--;
+  while (p > code && (p[-1] == ' ' || p[-1] == '\t'))
+    p--;
+  if (p == code || p[-1] != '=' || p - 1 == code || strchr ("=!<>+", p[-2]) != NULL)
+    return NULL;
+  p -= p[-2] == ':' ? 2 : 1;
+  while (p > code && (p[-1] == ' ' || p[-1] == '\t'))
+    p--;
+  end = p;
+  while (p > code && (g_ascii_isalnum (p[-1]) || p[-1] == '_'))
+    p--;
+  return end > p ? g_strndup (p, end - p) : NULL;
+}
+
+static void
+note_value (Scan *scan, const char *code, const char *start, const char *text)
+{
+  char *name = assigned_name (code, start);
+
+  if (name == NULL)
+    return;
+  if (scan->values == NULL)
+    scan->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  if (g_hash_table_size (scan->values) < MAX_VALUES)
+    g_hash_table_insert (scan->values, name, g_strdup (text));
+  else
+    g_free (name);
+}
+
+/* A name among the arguments of a call that runs something is worth what it was given. */
+static const char *
+scan_name (Scan *scan, const char *p)
+{
+  const char *end = p;
+  const char *value = NULL;
+
+  while (g_ascii_isalnum (*end) || *end == '_')
+    end++;
+  if (scan->values != NULL && scan->n_frames > 0 && *end != '(' && *end != '=')
+    {
+      g_autofree char *name = g_strndup (p, end - p);
+
+      value = g_hash_table_lookup (scan->values, name);
+    }
+  for (guint i = 0; value != NULL && i < scan->n_frames; i++)
+    if (scan->frames[i].command && scan->frames[i].words->len < MAX_WORDS)
+      g_ptr_array_add (scan->frames[i].words, g_strdup (value));
+  return end;
+}
+
+static void
+scan_list (Scan *scan, char bracket)
+{
+  if (bracket == '[' && scan->list == NULL)
+    scan->list = g_ptr_array_new_with_free_func (g_free);
+  else if (bracket == ']' && scan->list != NULL)
+    {
+      g_autoptr (GPtrArray) list = g_steal_pointer (&scan->list);
+
+      guess_words (scan, list);
+    }
+}
+
 static void
 scan_string (Scan *scan, const char *code, const char *start, const char *text, gboolean holes)
 {
@@ -437,6 +683,8 @@ scan_string (Scan *scan, const char *code, const char *start, const char *text, 
   char quote = *start;
 
   name_before (code, start, name, sizeof name);
+  if (!holes)
+    note_value (scan, code, start, text);
   if (quote == '`' && (strcmp (scan->language, "ruby") == 0 ||
                        strcmp (scan->language, "perl") == 0 || strcmp (scan->language, "php") == 0))
     {
@@ -447,6 +695,17 @@ scan_string (Scan *scan, const char *code, const char *start, const char *text, 
   if (quote == '`' && (strcmp (name, "$") == 0 || g_str_has_suffix (name, ".$")))
     {
       run_text (scan, text);
+      return;
+    }
+  /* perl and ruby: open (F, "command |") */
+  if (innermost (scan, TRUE) != NULL && strcmp (innermost (scan, TRUE)->name, "open") == 0 &&
+      text[0] != '\0' && (text[0] == '|' || g_str_has_suffix (text, "|")))
+    {
+      g_autofree char *command = g_strdup (text);
+
+      g_strdelimit (command, "|", ' ');
+      scan->runs = TRUE;
+      run_text (scan, command);
       return;
     }
   if (bare_command (name) && start > code && (start[-1] == ' ' || start[-1] == '\t'))
@@ -509,6 +768,11 @@ scan_code (Scan *scan, const char *code)
           p += 3 + length;
           continue;
         }
+      if (g_ascii_isalpha (*p) || *p == '_')
+        {
+          p = scan_name (scan, p);
+          continue;
+        }
       if (*p == '(')
         {
           name_before (code, p, name, sizeof name);
@@ -516,10 +780,40 @@ scan_code (Scan *scan, const char *code)
         }
       else if (*p == ')')
         close_frame (scan);
+      else if (*p == '[' || *p == ']')
+        scan_list (scan, *p);
       p++;
     }
   while (scan->n_frames > 0)
     close_frame (scan);
+  g_clear_pointer (&scan->list, g_ptr_array_unref);
+}
+
+/* `while True:`, `while (1)`, `for (;;)`, `loop do` without a way out. */
+static gboolean
+is_endless (const char *lower)
+{
+  static const char *const loops[] = { "while true", "while (true)", "while(true)", "while 1",
+                                       "while (1)",  "while(1)",     "for(;;)",     "for (;;)",
+                                       "loop do",    "loop {",       NULL };
+  static const char *const exits[] = { "break", "exit", "return",   "die",          "raise",
+                                       "throw", "last", "sys.exit", "process.exit", NULL };
+  gboolean endless = FALSE;
+
+  for (guint i = 0; loops[i] != NULL && !endless; i++)
+    endless = strstr (lower, loops[i]) != NULL;
+  for (guint i = 0; exits[i] != NULL && endless; i++)
+    endless = strstr (lower, exits[i]) == NULL;
+  return endless;
+}
+
+static gboolean
+names_any (const char *lower, const char *const *names)
+{
+  for (; *names != NULL; names++)
+    if (strstr (lower, *names) != NULL)
+      return TRUE;
+  return FALSE;
 }
 
 void
@@ -533,6 +827,8 @@ guard_inline_check (GuardContext *context,
 {
   Scan scan = { 0 };
   g_autofree char *clean = NULL;
+  gboolean in_code = context->in_code;
+  GuardSpan body_span = context->body_span;
 
   scan.context = context;
   scan.state = state;
@@ -551,7 +847,22 @@ guard_inline_check (GuardContext *context,
   for (char *p = clean; *p != '\0'; p++)
     if ((guchar) *p < 0x20 && *p != '\n' && *p != '\t')
       *p = '_';
+  scan.on_line = !context->in_body;
+  if (scan.on_line)
+    {
+      g_autofree char *lower = g_ascii_strdown (clean, -1);
+
+      guard_step (context, strlen (clean) / 16);
+      scan.can_run = names_any (lower, starting);
+      if (is_endless (lower) && !state->bounded)
+        guard_find (context, "never.loop", span, NULL, NULL);
+      context->body_span = span;
+      context->in_code = TRUE;
+    }
   scan_code (&scan, clean);
+  context->in_code = in_code;
+  context->body_span = body_span;
+  g_clear_pointer (&scan.values, g_hash_table_unref);
   if (scan.encoded && scan.runs && ask)
     guard_find (context, "inline.unseen", span, language, NULL);
 }

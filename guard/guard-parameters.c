@@ -336,7 +336,7 @@ guard_value_arithmetic_text (GuardContext *context,
 {
   const char *p = text;
 
-  if (context->in_body)
+  if (context->in_body || context->in_code)
     return;
   while (*p != '\0')
     {
