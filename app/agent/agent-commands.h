@@ -43,6 +43,7 @@ typedef enum
 } AgentExit;
 
 int agent_mcp_main (int argc, char **argv);
+int agent_hook_main (int argc, char **argv);
 int agent_run_main (int argc, char **argv);
 int agent_check_main (int argc, char **argv);
 int agent_status_main (int argc, char **argv);

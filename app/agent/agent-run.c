@@ -200,6 +200,10 @@ agent_run_main (int argc, char **argv)
       N_ ("The board, by name or folder (default: the one around the folder)"), N_ ("BOARD") },
     { "bubble", 'n', 0, G_OPTION_ARG_STRING, &identity.bubble,
       N_ ("The bubble to run it as (default: the only one that fits)"), N_ ("NAME") },
+    { "role", 'r', 0, G_OPTION_ARG_STRING, &identity.role,
+      N_ ("Narrow the bubble's role: coder, reviewer or researcher"), N_ ("ROLE") },
+    { "client", 0, 0, G_OPTION_ARG_STRING, &identity.client,
+      N_ ("Who it is run for, as the window shows it (default: perfica-agent run)"), N_ ("NAME") },
     { "folder", 'C', 0, G_OPTION_ARG_FILENAME, &folder,
       N_ ("Where it starts (default: the working folder)"), N_ ("FOLDER") },
     { "timeout", 't', 0, G_OPTION_ARG_INT, &timeout,
@@ -230,7 +234,11 @@ agent_run_main (int argc, char **argv)
                           : _ ("The command is too long."));
       return AGENT_EXIT_USAGE;
     }
-  identity.client = g_strdup ("perfica-agent run");
+  if (identity.client == NULL || *identity.client == '\0')
+    {
+      g_free (identity.client);
+      identity.client = g_strdup ("perfica-agent run");
+    }
   identity.version = g_strdup (PERFICA_VERSION);
   identity.folder = agent_folder (folder);
   if (identity.folder == NULL)

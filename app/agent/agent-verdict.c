@@ -7,6 +7,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "perfica-wire.h"
+
 static void
 string_or_null (PerficaJsonWriter *w, const char *name, const char *value)
 {
@@ -119,6 +121,32 @@ agent_verdict_text (const GuardVerdict *verdict, const char *command)
       g_string_append (text, _ ("Runs as: "));
       append_shown (text, verdict->canonical, -1);
       g_string_append_c (text, '\n');
+    }
+  return g_string_free (text, FALSE);
+}
+
+char *
+agent_verdict_reason (const GuardVerdict *verdict)
+{
+  GString *text =
+      g_string_new (verdict->answer == GUARD_ANSWER_REFUSE ? "Refused by Perfica's rules."
+                                                           : "It needs the person's say.");
+
+  for (guint i = 0; i < verdict->findings->len; i++)
+    {
+      const GuardFinding *finding = verdict->findings->pdata[i];
+      g_autofree char *sentence = NULL;
+
+      if (finding->answer != verdict->answer || text->len > PERFICA_WIRE_MAX_MESSAGE)
+        continue;
+      sentence = guard_finding_text (finding, NULL);
+      g_string_append (text, "\n- ");
+      append_shown (text, sentence, -1);
+      g_string_append_printf (text, " (%s)", finding->rule);
+      if (finding->alternative != NULL)
+        g_string_append_printf (text, "\n  Instead: %s", finding->alternative);
+      else if (finding->intent == GUARD_INTENT_PERSON)
+        g_string_append (text, "\n  This is for the person: they can run it in a terminal.");
     }
   return g_string_free (text, FALSE);
 }

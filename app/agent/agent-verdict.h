@@ -22,6 +22,10 @@ void agent_verdict_write (PerficaJsonWriter *w, const GuardVerdict *verdict);
  */
 char *agent_verdict_text (const GuardVerdict *verdict, const char *command);
 
+/* Returns: (transfer full): why it is refused or asked about and what to do instead, for an agent
+ */
+char *agent_verdict_reason (const GuardVerdict *verdict);
+
 /* Whether a program by this name is where the run would look for it. */
 gboolean agent_bash_available (void);
 

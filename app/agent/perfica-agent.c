@@ -19,6 +19,7 @@ static const struct
   const char *help;
 } commands[] = {
   { "mcp", agent_mcp_main, TRUE, N_ ("serve an agent over the Model Context Protocol") },
+  { "hook", agent_hook_main, TRUE, N_ ("answer an agent's own shell and file tools") },
   { "run", agent_run_main, FALSE, N_ ("run one command through Perfica") },
   { "check", agent_check_main, FALSE, N_ ("say what the rules answer to a command, and why") },
   { "status", agent_status_main, FALSE, N_ ("say whether Perfica answers, and for whom") },

@@ -63,6 +63,15 @@ add_path (PerficaJsonWriter *w, const char *name, const char *value)
   perfica_json_writer_string_max (w, name, value, PERFICA_WIRE_MAX_PATH);
 }
 
+static void
+add_paths (PerficaJsonWriter *w, const char *name, char **paths)
+{
+  perfica_json_writer_open (w, name, '[');
+  for (guint i = 0; paths[i] != NULL && i < PERFICA_WIRE_MAX_ITEMS; i++)
+    add_path (w, NULL, paths[i]);
+  perfica_json_writer_close (w, ']');
+}
+
 GBytes *
 perfica_wire_encode_hello (gint64 id, const PerficaWireHello *hello)
 {
@@ -138,6 +147,8 @@ perfica_wire_encode_hello_reply (gint64 id, const PerficaWireHelloReply *reply)
   add_name (&w, "bubble", reply->bubble);
   add_name (&w, "role", reply->role);
   add_path (&w, "loop", reply->loop);
+  if (reply->loops != NULL)
+    add_paths (&w, "loops", reply->loops);
   perfica_json_writer_strv (&w, "tools", (const char *const *) reply->tools);
   perfica_json_writer_boolean (&w, "attached", reply->attached);
   perfica_json_writer_boolean (&w, "sandbox", reply->sandbox);

@@ -215,6 +215,7 @@ hello_reply_free (PerficaWireHelloReply *reply)
   g_free (reply->bubble);
   g_free (reply->role);
   g_free (reply->loop);
+  g_strfreev (reply->loops);
   g_strfreev (reply->tools);
   g_free (reply);
 }

@@ -159,6 +159,8 @@ typedef struct
  * @bubble: the bubble's name
  * @role: its role after narrowing
  * @loop: its loop's folder, relative to the board ("." = all)
+ * @loops: (array zero-terminated=1) (nullable): what else is owned by somebody, relative to the
+ *   board: other loops, and boards inside this one
  * @tools: (array zero-terminated=1): "read", "write", "run"
  * @attached: the window has confirmed this client; until then each run answers NOT_ATTACHED
  * @sandbox: its commands are confined
@@ -171,6 +173,7 @@ typedef struct
   char *bubble;
   char *role;
   char *loop;
+  char **loops;
   char **tools;
   gboolean attached;
   gboolean sandbox;
