@@ -23,13 +23,24 @@ list_ids (void)
 }
 
 static int
-print_snippet (const PerficaSnippet *snippet, const AgentIdentity *identity)
+print_snippet (const PerficaSnippet *snippet, const AgentIdentity *identity, gboolean hooks)
 {
   g_autofree char *program = perfica_snippet_agent ();
-  g_autofree char *text =
-      perfica_snippet_make (snippet, program, identity->board, identity->bubble);
-  g_autofree char *hint =
-      g_strdup_printf (_ ("For %s, add this to %s:"), snippet->client, snippet->place);
+  const char *place = hooks ? snippet->hooks_place : snippet->place;
+  g_autofree char *text = NULL;
+  g_autofree char *hint = NULL;
+
+  if (place == NULL)
+    {
+      hint = g_strdup_printf (_ ("Perfica has no hooks for %s; its tools over MCP are what there "
+                                 "is."),
+                              snippet->client);
+      agent_complain (hint);
+      return AGENT_EXIT_USAGE;
+    }
+  text = hooks ? perfica_snippet_make_hooks (snippet, program, identity->board, identity->bubble)
+               : perfica_snippet_make (snippet, program, identity->board, identity->bubble);
+  hint = g_strdup_printf (_ ("For %s, add this to %s:"), snippet->client, place);
 
   /* Only the snippet goes to standard output, so that it can be sent on. */
   agent_complain (hint);
@@ -41,6 +52,7 @@ agent_connect_main (int argc, char **argv)
 {
   g_auto (AgentIdentity) identity = { 0 };
   g_auto (GStrv) words = NULL;
+  gboolean hooks = FALSE;
   g_autofree char *ids = list_ids ();
   g_autofree char *message = NULL;
   GOptionEntry entries[] = {
@@ -48,6 +60,8 @@ agent_connect_main (int argc, char **argv)
       N_ ("Name the board (default: found from the agent's working folder)"), N_ ("BOARD") },
     { "bubble", 'n', 0, G_OPTION_ARG_STRING, &identity.bubble,
       N_ ("Name the bubble (default: the only one that fits)"), N_ ("NAME") },
+    { "hooks", 0, 0, G_OPTION_ARG_NONE, &hooks,
+      N_ ("What makes the agent's own shell and file tools ask Perfica first"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &words, NULL, ids },
     { NULL },
   };
@@ -55,14 +69,15 @@ agent_connect_main (int argc, char **argv)
   const PerficaSnippet *snippet = NULL;
 
   g_option_context_set_summary (
-      context, _ ("Prints the settings that give an agent Perfica's tools over MCP."));
+      context,
+      _ ("Prints the settings that give an agent Perfica's tools over MCP, or its hooks."));
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   if (!agent_parse_options (context, FALSE, argc, argv))
     return AGENT_EXIT_USAGE;
   if (words != NULL && words[0] != NULL && words[1] == NULL)
     snippet = perfica_snippet_find (words[0]);
   if (snippet != NULL)
-    return print_snippet (snippet, &identity);
+    return print_snippet (snippet, &identity, hooks);
   message = g_strdup_printf (_ ("Name one agent: %s."), ids);
   agent_complain (message);
   return AGENT_EXIT_USAGE;

@@ -185,6 +185,8 @@ answer_files (const Hook *hook)
   if (!hook->message->hello_reply->attached)
     return deny (hook, "The person hasn't confirmed this agent in Perfica's window yet. Ask them "
                        "to, then try again.");
+  if (g_strv_contains ((const char *const *) hook->message->hello_reply->loops, "/"))
+    return deny (hook, "The board has too many loops to tell here whose file this is.");
   for (char **path = hook->call->paths; *path != NULL; path++)
     {
       g_autofree char *quoted = g_shell_quote (*path);

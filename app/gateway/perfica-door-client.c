@@ -364,6 +364,8 @@ answer_hello (PerficaDoorClient *self, gint64 id, PerficaRole role)
 {
   PerficaBoard *board = perfica_attachment_get_board (self->attachment);
   PerficaBubble *bubble = perfica_attachment_get_bubble (self->attachment);
+  PerficaLoop *loop = perfica_bubble_get_loop (bubble);
+  g_auto (GStrv) loops = perfica_gateway_list_owned (self->gateway, board, loop, NULL);
   const char *tools[4] = { NULL };
   guint n = 0;
   PerficaWireHelloReply reply = {
@@ -372,7 +374,8 @@ answer_hello (PerficaDoorClient *self, gint64 id, PerficaRole role)
     .board_folder = (char *) perfica_board_get_folder (board),
     .bubble = (char *) perfica_bubble_get_name (bubble),
     .role = (char *) perfica_role_to_string (role),
-    .loop = (char *) perfica_loop_get_folder (perfica_bubble_get_loop (bubble)),
+    .loop = (char *) perfica_loop_get_folder (loop),
+    .loops = loops,
     .tools = (char **) tools,
     .attached = perfica_attachment_get_confirmed (self->attachment),
     .sandbox = perfica_board_get_sandbox_active (board),

@@ -26,6 +26,20 @@ gboolean perfica_gateway_is_stopping (PerficaGateway *self);
 /* Seconds a prompt waits now, limits.json applied; 0 = no limit. */
 guint perfica_gateway_get_prompt_limit (PerficaGateway *self);
 
+/**
+ * perfica_gateway_list_owned:
+ * @board: a board
+ * @loop: one of its loops
+ * @inner: (out) (optional) (transfer full): those that are boards
+ *
+ * Returns: (transfer full): what isn't @loop's: the board's other loops and the boards inside it,
+ *   relative to its project
+ */
+char **perfica_gateway_list_owned (PerficaGateway *self,
+                                   PerficaBoard *board,
+                                   PerficaLoop *loop,
+                                   char ***inner);
+
 /* A request sets out or is done; the gateway counts and can stop them. */
 void perfica_gateway_take_request (PerficaGateway *self, PerficaRequest *request);
 void perfica_gateway_drop_request (PerficaGateway *self, PerficaRequest *request);

@@ -8,6 +8,7 @@
 
 #include "perfica-approvals-private.h"
 #include "perfica-attachment-private.h"
+#include "perfica-board-folder.h"
 #include "perfica-board-private.h"
 #include "perfica-door.h"
 #include "perfica-image-private.h"
@@ -713,6 +714,40 @@ perfica_gateway_get_prompt_limit (PerficaGateway *self)
   if (bound == 0)
     return seconds;
   return seconds == 0 ? bound : MIN (seconds, bound);
+}
+
+char **
+perfica_gateway_list_owned (PerficaGateway *self,
+                            PerficaBoard *board,
+                            PerficaLoop *loop,
+                            char ***inner)
+{
+  g_autoptr (GStrvBuilder) all = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) boards = g_strv_builder_new ();
+  GListModel *loops = perfica_board_get_loops (board);
+  GListModel *others = perfica_gateway_get_boards (self);
+
+  for (guint i = 0; i < g_list_model_get_n_items (loops); i++)
+    {
+      g_autoptr (PerficaLoop) one = g_list_model_get_item (loops, i);
+
+      if (one != loop)
+        g_strv_builder_add (all, perfica_loop_get_folder (one));
+    }
+  for (guint i = 0; i < g_list_model_get_n_items (others); i++)
+    {
+      g_autoptr (PerficaBoard) one = g_list_model_get_item (others, i);
+      g_autofree char *folder = perfica_board_folder_relative (perfica_board_get_folder (board),
+                                                               perfica_board_get_folder (one));
+
+      if (one == board || !folder)
+        continue;
+      g_strv_builder_add (all, folder);
+      g_strv_builder_add (boards, folder);
+    }
+  if (inner)
+    *inner = g_strv_builder_end (boards);
+  return g_strv_builder_end (all);
 }
 
 void

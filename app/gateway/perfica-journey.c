@@ -86,37 +86,6 @@ perfica_journey_start (PerficaRequest *self)
     step_2_read (self);
 }
 
-/* Other loops and the boards inside this one own their folders. */
-static void
-collect_owned (PerficaRequest *self, PerficaReading *reading)
-{
-  g_autoptr (GStrvBuilder) loops = g_strv_builder_new ();
-  g_autoptr (GStrvBuilder) inner = g_strv_builder_new ();
-  GListModel *models[] = { perfica_board_get_loops (self->board),
-                           perfica_gateway_get_boards (self->gateway) };
-
-  for (guint i = 0; i < g_list_model_get_n_items (models[0]); i++)
-    {
-      g_autoptr (PerficaLoop) loop = g_list_model_get_item (models[0], i);
-
-      if (loop != perfica_bubble_get_loop (self->bubble))
-        g_strv_builder_add (loops, perfica_loop_get_folder (loop));
-    }
-  for (guint i = 0; i < g_list_model_get_n_items (models[1]); i++)
-    {
-      g_autoptr (PerficaBoard) board = g_list_model_get_item (models[1], i);
-      g_autofree char *folder =
-          perfica_board_folder_relative (reading->project, perfica_board_get_folder (board));
-
-      if (board == self->board || !folder)
-        continue;
-      g_strv_builder_add (loops, folder);
-      g_strv_builder_add (inner, folder);
-    }
-  reading->loops = g_strv_builder_end (loops);
-  reading->inner = g_strv_builder_end (inner);
-}
-
 static void was_read (GObject *source, GAsyncResult *result, gpointer data);
 
 /* Step 2: the guard reads it, on a worker. */
@@ -135,7 +104,9 @@ step_2_read (PerficaRequest *self)
   reading->home = g_strdup (paths->home);
   reading->tmpdir = g_strdup (self->tmpdir);
   reading->sandbox = self->sandboxed;
-  collect_owned (self, reading);
+  reading->loops =
+      perfica_gateway_list_owned (self->gateway, self->board,
+                                  perfica_bubble_get_loop (self->bubble), &reading->inner);
   perfica_reader_read_async (perfica_gateway_get_reader (self->gateway), reading, was_read,
                              g_object_ref (self));
 }

@@ -18,12 +18,12 @@ typedef enum
 } Shape;
 
 static const PerficaSnippet snippets[] = {
-  { "claude", "Claude Code", ".mcp.json" },
-  { "codex", "Codex", "~/.codex/config.toml" },
-  { "gemini", "Gemini CLI", ".gemini/settings.json" },
-  { "opencode", "opencode", "opencode.json" },
-  { "cursor", "Cursor", ".cursor/mcp.json" },
-  { "vscode", "VS Code", ".vscode/mcp.json" },
+  { "claude", "Claude Code", ".mcp.json", ".claude/settings.json" },
+  { "codex", "Codex", "~/.codex/config.toml", "~/.codex/config.toml" },
+  { "gemini", "Gemini CLI", ".gemini/settings.json", ".gemini/settings.json" },
+  { "opencode", "opencode", "opencode.json", NULL },
+  { "cursor", "Cursor", ".cursor/mcp.json", ".cursor/hooks.json" },
+  { "vscode", "VS Code", ".vscode/mcp.json", NULL },
 };
 
 static const Shape shapes[] = {
@@ -47,12 +47,16 @@ perfica_snippet_find (const char *id)
   return NULL;
 }
 
+/* @dialect: (nullable): of `hook`; else it is `mcp` */
 static char **
-make_arguments (const char *board, const char *bubble)
+make_arguments (const char *dialect, const char *board, const char *bubble)
 {
   g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
 
-  g_strv_builder_add (words, "mcp");
+  if (dialect != NULL)
+    g_strv_builder_add_many (words, "hook", dialect, NULL);
+  else
+    g_strv_builder_add (words, "mcp");
   if (board != NULL)
     g_strv_builder_add_many (words, "--board", board, NULL);
   if (bubble != NULL)
@@ -60,37 +64,43 @@ make_arguments (const char *board, const char *bubble)
   return g_strv_builder_end (words);
 }
 
-/* Gives one-line JSON the line breaks a person wants; strings stay as they are. */
+static void
+break_line (GString *text, guint depth)
+{
+  g_string_append_printf (text, "\n%*s", (int) depth * 2, "");
+}
+
+/* Gives one-line JSON the line breaks a person wants: objects and arrays of them one member a line,
+ * other arrays on theirs; strings stay as they are. */
 static char *
 indent_json (const char *json)
 {
   GString *text = g_string_new (NULL);
-  int depth = 0;
-  gboolean in_string = FALSE, in_array = FALSE;
+  gboolean broken[PERFICA_JSON_MAX_DEPTH] = { FALSE };
+  guint depth = 0;
+  gboolean in_string = FALSE;
 
   for (const char *p = json; *p != '\0'; p++)
     {
-      if (in_string || *p == '"')
+      if ((*p == '}' || *p == ']') && !in_string && broken[depth--])
+        break_line (text, depth);
+      g_string_append_c (text, *p);
+      if (in_string && *p == '\\')
+        g_string_append_c (text, *++p);
+      else if (*p == '"')
+        in_string = !in_string;
+      else if (in_string)
+        continue;
+      else if (*p == '{' || *p == '[')
         {
-          g_string_append_c (text, *p);
-          if (*p == '\\' && in_string)
-            g_string_append_c (text, *++p);
-          else if (*p == '"')
-            in_string = !in_string;
-          continue;
+          broken[++depth] = *p == '{' || p[1] == '{';
+          if (broken[depth])
+            break_line (text, depth);
         }
-      if (*p == '[' || *p == ']')
-        in_array = *p == '[';
-      if (*p == '{')
-        g_string_append_printf (text, "{\n%*s", ++depth * 2, "");
-      else if (*p == '}')
-        g_string_append_printf (text, "\n%*s}", --depth * 2, "");
-      else if (*p == ',')
-        g_string_append_printf (text, in_array ? ", " : ",\n%*s", in_array ? 0 : depth * 2, "");
-      else if (*p == ':')
-        g_string_append (text, ": ");
-      else
-        g_string_append_c (text, *p);
+      else if (*p == ',' && broken[depth])
+        break_line (text, depth);
+      else if (*p == ',' || *p == ':')
+        g_string_append_c (text, ' ');
     }
   g_string_append_c (text, '\n');
   return g_string_free (text, FALSE);
@@ -173,10 +183,154 @@ perfica_snippet_make (const PerficaSnippet *self,
                       const char *bubble)
 {
   Shape shape = shapes[self - snippets];
-  g_auto (GStrv) arguments = make_arguments (board, bubble);
+  g_auto (GStrv) arguments = make_arguments (NULL, board, bubble);
 
   return shape == SHAPE_CODEX ? make_toml (program, arguments)
                               : make_json (shape, program, arguments);
+}
+
+/* ---- Hooks ---- */
+
+/* Which of each agent's tools ask first: its shell, and what reads or writes files. */
+#define CLAUDE_TOOLS "Bash|Read|NotebookRead|Glob|Grep|LS|Write|Edit|MultiEdit|NotebookEdit"
+#define CODEX_TOOLS "Bash|apply_patch|Edit|Write"
+#define GEMINI_TOOLS                                                                               \
+  "run_shell_command|read_file|read_many_files|list_directory|glob|search_file_content|"           \
+  "grep_search|write_file|replace"
+/* An answer takes milliseconds; the agents' own default is shorter in some versions. */
+#define HOOK_SECONDS 600
+
+/* Quotes in settings are hard to read: only where they are needed. */
+static void
+add_word (GString *line, const char *word)
+{
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-";
+  g_autofree char *quoted = NULL;
+
+  if (line->len > 0)
+    g_string_append_c (line, ' ');
+  if (*word != '\0' && word[strspn (word, plain)] == '\0')
+    {
+      g_string_append (line, word);
+      return;
+    }
+  quoted = g_shell_quote (word);
+  g_string_append (line, quoted);
+}
+
+/* One line for agents that take a hook's command as shell text. */
+static char *
+hook_line (const char *program, char **arguments)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  add_word (line, program);
+  for (char **word = arguments; *word != NULL; word++)
+    add_word (line, *word);
+  return g_string_free (g_steal_pointer (&line), FALSE);
+}
+
+static void
+close_all (PerficaJsonWriter *w, const char *brackets)
+{
+  for (; *brackets != '\0'; brackets++)
+    perfica_json_writer_close (w, *brackets);
+}
+
+static void
+write_claude_hooks (PerficaJsonWriter *w, const char *program, char **arguments)
+{
+  perfica_json_writer_open (w, "hooks", '{');
+  perfica_json_writer_open (w, "PreToolUse", '[');
+  perfica_json_writer_open (w, NULL, '{');
+  perfica_json_writer_string (w, "matcher", CLAUDE_TOOLS);
+  perfica_json_writer_open (w, "hooks", '[');
+  perfica_json_writer_open (w, NULL, '{');
+  perfica_json_writer_string (w, "type", "command");
+  perfica_json_writer_string (w, "command", program);
+  perfica_json_writer_strv (w, "args", (const char *const *) arguments);
+  perfica_json_writer_int (w, "timeout", HOOK_SECONDS);
+  perfica_json_writer_string (w, "onFailure", "block");
+  close_all (w, "}]}]}");
+}
+
+static void
+write_gemini_hooks (PerficaJsonWriter *w, const char *line)
+{
+  perfica_json_writer_open (w, "hooks", '{');
+  perfica_json_writer_open (w, "BeforeTool", '[');
+  perfica_json_writer_open (w, NULL, '{');
+  perfica_json_writer_string (w, "matcher", GEMINI_TOOLS);
+  perfica_json_writer_open (w, "hooks", '[');
+  perfica_json_writer_open (w, NULL, '{');
+  perfica_json_writer_string (w, "name", "perfica");
+  perfica_json_writer_string (w, "type", "command");
+  perfica_json_writer_string (w, "command", line);
+  perfica_json_writer_int (w, "timeout", HOOK_SECONDS * 1000);
+  close_all (w, "}]}]}");
+}
+
+static void
+write_cursor_hooks (PerficaJsonWriter *w, const char *line)
+{
+  static const char *const events[] = { "beforeShellExecution", "beforeReadFile" };
+
+  perfica_json_writer_int (w, "version", 1);
+  perfica_json_writer_open (w, "hooks", '{');
+  for (gsize i = 0; i < G_N_ELEMENTS (events); i++)
+    {
+      perfica_json_writer_open (w, events[i], '[');
+      perfica_json_writer_open (w, NULL, '{');
+      perfica_json_writer_string (w, "command", line);
+      close_all (w, "}]");
+    }
+  perfica_json_writer_close (w, '}');
+}
+
+static char *
+make_codex_hooks (const char *line)
+{
+  PerficaJsonWriter w;
+  g_autofree char *quoted = NULL;
+
+  perfica_json_writer_init (&w);
+  perfica_json_writer_string (&w, NULL, line);
+  quoted = perfica_json_writer_end (&w);
+  return g_strdup_printf ("[[hooks.PreToolUse]]\n"
+                          "matcher = \"" CODEX_TOOLS "\"\n"
+                          "\n"
+                          "[[hooks.PreToolUse.hooks]]\n"
+                          "type = \"command\"\n"
+                          "command = %s\n"
+                          "timeout = %d\n",
+                          quoted, HOOK_SECONDS);
+}
+
+char *
+perfica_snippet_make_hooks (const PerficaSnippet *self,
+                            const char *program,
+                            const char *board,
+                            const char *bubble)
+{
+  g_auto (GStrv) arguments = make_arguments (self->id, board, bubble);
+  g_autofree char *line = hook_line (program, arguments);
+  g_autofree char *json = NULL;
+  PerficaJsonWriter w;
+
+  g_return_val_if_fail (self->hooks_place != NULL, NULL);
+  if (strcmp (self->id, "codex") == 0)
+    return make_codex_hooks (line);
+  perfica_json_writer_init (&w);
+  perfica_json_writer_open (&w, NULL, '{');
+  if (strcmp (self->id, "claude") == 0)
+    write_claude_hooks (&w, program, arguments);
+  else if (strcmp (self->id, "gemini") == 0)
+    write_gemini_hooks (&w, line);
+  else
+    write_cursor_hooks (&w, line);
+  perfica_json_writer_close (&w, '}');
+  json = perfica_json_writer_end (&w);
+  return indent_json (json);
 }
 
 /* Beside the app when installed; in the build the agent has a folder of its own. */

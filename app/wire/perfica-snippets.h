@@ -13,12 +13,14 @@ G_BEGIN_DECLS
  * @id: what `perfica-agent connect` calls the agent
  * @client: its name; a name, not translated
  * @place: the file the text goes to
+ * @hooks_place: (nullable): the file its hooks go to; %NULL when Perfica has no hook for it
  */
 typedef struct
 {
   const char *id;
   const char *client;
   const char *place;
+  const char *hooks_place;
 } PerficaSnippet;
 
 /**
@@ -47,6 +49,13 @@ char *perfica_snippet_make (const PerficaSnippet *self,
                             const char *program,
                             const char *board,
                             const char *bubble);
+
+/* Returns: (transfer full): likewise, the settings that make the agent's own shell and file tools
+ * ask Perfica first; only where it has a hooks_place */
+char *perfica_snippet_make_hooks (const PerficaSnippet *self,
+                                  const char *program,
+                                  const char *board,
+                                  const char *bubble);
 
 /* Returns: (transfer full): path of the perfica-agent that belongs to this program; its bare name
  * where that isn't known */

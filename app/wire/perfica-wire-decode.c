@@ -126,7 +126,7 @@ fill_hello_reply (PerficaWireMessage *message, JsonObject *o, GError **error)
          get_name (o, "bubble", REQUIRED, &reply->bubble, error) &&
          get_name (o, "role", REQUIRED, &reply->role, error) &&
          get_path (o, "loop", REQUIRED, &reply->loop, error) &&
-         perfica_json_get_strv (o, "loops", OPTIONAL, PERFICA_WIRE_MAX_ITEMS, PERFICA_WIRE_MAX_PATH,
+         perfica_json_get_strv (o, "loops", OPTIONAL, PERFICA_WIRE_MAX_LOOPS, PERFICA_WIRE_MAX_PATH,
                                 &reply->loops, error) &&
          perfica_json_get_strv (o, "tools", REQUIRED, 16, PERFICA_WIRE_MAX_NAME, &reply->tools,
                                 error) &&

@@ -8,6 +8,9 @@
 
 #include "perfica-json.h"
 
+/* Bytes of loops' folders in a hello's answer; every one escaped, they fit in its line. */
+#define LOOPS_ENOUGH (PERFICA_WIRE_MAX_LINE / 8)
+
 static void
 begin (PerficaJsonWriter *w)
 {
@@ -63,12 +66,22 @@ add_path (PerficaJsonWriter *w, const char *name, const char *value)
   perfica_json_writer_string_max (w, name, value, PERFICA_WIRE_MAX_PATH);
 }
 
+/* More than a line should hold is told as "/": all of it is somebody's, and nothing passes by
+ * having been left out. */
 static void
-add_paths (PerficaJsonWriter *w, const char *name, char **paths)
+add_loops (PerficaJsonWriter *w, char **loops)
 {
-  perfica_json_writer_open (w, name, '[');
-  for (guint i = 0; paths[i] != NULL && i < PERFICA_WIRE_MAX_ITEMS; i++)
-    add_path (w, NULL, paths[i]);
+  gsize length = 0;
+  guint n = 0;
+
+  for (; loops[n] != NULL && length <= LOOPS_ENOUGH; n++)
+    length += strlen (loops[n]);
+  perfica_json_writer_open (w, "loops", '[');
+  if (length > LOOPS_ENOUGH || n > PERFICA_WIRE_MAX_LOOPS)
+    perfica_json_writer_string (w, NULL, "/");
+  else
+    for (guint i = 0; i < n; i++)
+      add_path (w, NULL, loops[i]);
   perfica_json_writer_close (w, ']');
 }
 
@@ -148,7 +161,7 @@ perfica_wire_encode_hello_reply (gint64 id, const PerficaWireHelloReply *reply)
   add_name (&w, "role", reply->role);
   add_path (&w, "loop", reply->loop);
   if (reply->loops != NULL)
-    add_paths (&w, "loops", reply->loops);
+    add_loops (&w, reply->loops);
   perfica_json_writer_strv (&w, "tools", (const char *const *) reply->tools);
   perfica_json_writer_boolean (&w, "attached", reply->attached);
   perfica_json_writer_boolean (&w, "sandbox", reply->sandbox);

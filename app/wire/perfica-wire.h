@@ -48,6 +48,7 @@ G_BEGIN_DECLS
 #define PERFICA_WIRE_MAX_ALTERNATIVE 8192   /* a longer one is left out, as half a line is none */
 #define PERFICA_WIRE_MAX_OUTPUT (64 * 1024) /* bytes in one output message, before base64 */
 #define PERFICA_WIRE_MAX_ITEMS 256          /* boards, bubbles, clients in a status */
+#define PERFICA_WIRE_MAX_LOOPS 512          /* other loops and boards in a hello's answer */
 #define PERFICA_WIRE_MAX_TIMEOUT (24 * 60 * 60)
 
 #define PERFICA_WIRE_ERROR (perfica_wire_error_quark ())
@@ -160,7 +161,7 @@ typedef struct
  * @role: its role after narrowing
  * @loop: its loop's folder, relative to the board ("." = all)
  * @loops: (array zero-terminated=1) (nullable): what else is owned by somebody, relative to the
- *   board: other loops, and boards inside this one
+ *   board: other loops, and boards inside this one; only "/" when they are too many to list
  * @tools: (array zero-terminated=1): "read", "write", "run"
  * @attached: the window has confirmed this client; until then each run answers NOT_ATTACHED
  * @sandbox: its commands are confined

@@ -146,15 +146,26 @@ on_hello (FakeGateway *gateway,
           gint64 id,
           const PerficaWireHello *hello)
 {
-  char *tools[] = { (char *) "read", gateway->no_run ? NULL : (char *) "run", NULL };
-  PerficaWireHelloReply reply = { .protocol = PERFICA_WIRE_VERSION,
-                                  .board = (char *) "Board",
-                                  .board_folder = (char *) "/board",
-                                  .bubble = (char *) "Bubble",
-                                  .role = (char *) "coder",
-                                  .loop = (char *) ".",
-                                  .tools = tools,
-                                  .attached = TRUE };
+  char *tools[4] = { NULL };
+  guint n = 0;
+  PerficaWireHelloReply reply = {
+    .protocol = PERFICA_WIRE_VERSION,
+    .board = (char *) "Board",
+    .board_folder = (char *) (gateway->board_folder ? gateway->board_folder : "/board"),
+    .bubble = (char *) "Bubble",
+    .role = (char *) "coder",
+    .loop = (char *) (gateway->loop ? gateway->loop : "."),
+    .loops = gateway->loops,
+    .tools = tools,
+    .attached = !gateway->unconfirmed
+  };
+
+  if (!gateway->no_read)
+    tools[n++] = (char *) "read";
+  if (!gateway->no_write)
+    tools[n++] = (char *) "write";
+  if (!gateway->no_run)
+    tools[n++] = (char *) "run";
 
   gateway->hellos++;
   take_text (&gateway->last_client, hello->client);

@@ -31,9 +31,15 @@ typedef struct
   char *last_bubble;
   char *last_role;
   char *last_folder;
+  const char *board_folder; /* or NULL: "/board" */
+  const char *loop;         /* or NULL: "." */
+  char **loops;
+  gboolean unconfirmed;
   int refuse_hello; /* a PerficaWireCode, or 0 */
   gboolean mute;    /* takes connections and says nothing */
   gboolean no_run;  /* the bubble has no "run" */
+  gboolean no_write;
+  gboolean no_read;
 } FakeGateway;
 
 /* Makes the folder and sets XDG_RUNTIME_DIR; nothing listens yet. */

@@ -89,6 +89,97 @@ test_plain (void)
   g_assert_null (perfica_snippet_find (""));
 }
 
+static const struct
+{
+  const char *id;
+  const char *place;
+  const char *text;
+} hooks[] = {
+  { "claude", ".claude/settings.json",
+    "{\n"
+    "  \"hooks\": {\n"
+    "    \"PreToolUse\": [\n"
+    "      {\n"
+    "        \"matcher\": "
+    "\"Bash|Read|NotebookRead|Glob|Grep|LS|Write|Edit|MultiEdit|NotebookEdit\",\n"
+    "        \"hooks\": [\n"
+    "          {\n"
+    "            \"type\": \"command\",\n"
+    "            \"command\": \"/a b/perfica-agent\",\n"
+    "            \"args\": [\"hook\", \"claude\"],\n"
+    "            \"timeout\": 600,\n"
+    "            \"onFailure\": \"block\"\n"
+    "          }\n"
+    "        ]\n"
+    "      }\n"
+    "    ]\n"
+    "  }\n"
+    "}\n" },
+  { "codex", "~/.codex/config.toml",
+    "[[hooks.PreToolUse]]\n"
+    "matcher = \"Bash|apply_patch|Edit|Write\"\n"
+    "\n"
+    "[[hooks.PreToolUse.hooks]]\n"
+    "type = \"command\"\n"
+    "command = \"'/a b/perfica-agent' hook codex\"\n"
+    "timeout = 600\n" },
+  { "gemini", ".gemini/settings.json",
+    "{\n"
+    "  \"hooks\": {\n"
+    "    \"BeforeTool\": [\n"
+    "      {\n"
+    "        \"matcher\": \"run_shell_command|read_file|read_many_files|list_directory|glob|"
+    "search_file_content|grep_search|write_file|replace\",\n"
+    "        \"hooks\": [\n"
+    "          {\n"
+    "            \"name\": \"perfica\",\n"
+    "            \"type\": \"command\",\n"
+    "            \"command\": \"'/a b/perfica-agent' hook gemini\",\n"
+    "            \"timeout\": 600000\n"
+    "          }\n"
+    "        ]\n"
+    "      }\n"
+    "    ]\n"
+    "  }\n"
+    "}\n" },
+  { "cursor", ".cursor/hooks.json",
+    "{\n"
+    "  \"version\": 1,\n"
+    "  \"hooks\": {\n"
+    "    \"beforeShellExecution\": [\n"
+    "      {\n"
+    "        \"command\": \"'/a b/perfica-agent' hook cursor\"\n"
+    "      }\n"
+    "    ],\n"
+    "    \"beforeReadFile\": [\n"
+    "      {\n"
+    "        \"command\": \"'/a b/perfica-agent' hook cursor\"\n"
+    "      }\n"
+    "    ]\n"
+    "  }\n"
+    "}\n" },
+};
+
+static void
+test_hooks (void)
+{
+  gsize n, with_hooks = 0;
+  const PerficaSnippet *snippets = perfica_snippets (&n);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (hooks); i++)
+    {
+      const PerficaSnippet *snippet = perfica_snippet_find (hooks[i].id);
+      g_autofree char *text = NULL;
+
+      g_assert_cmpstr (snippet->hooks_place, ==, hooks[i].place);
+      text = perfica_snippet_make_hooks (snippet, "/a b/perfica-agent", NULL, NULL);
+      g_assert_cmpstr (text, ==, hooks[i].text);
+    }
+  for (gsize i = 0; i < n; i++)
+    with_hooks += snippets[i].hooks_place != NULL;
+  g_assert_cmpuint (with_hooks, ==, G_N_ELEMENTS (hooks));
+}
+
 /* Names come back as they were given, whatever is in them. */
 static void
 test_names (void)
@@ -127,6 +218,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/wire/snippets/plain", test_plain);
+  g_test_add_func ("/wire/snippets/hooks", test_hooks);
   g_test_add_func ("/wire/snippets/names", test_names);
   return g_test_run ();
 }
