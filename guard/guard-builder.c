@@ -258,7 +258,7 @@ braces_step (Braces *braces)
 
   if (reader->failed)
     return FALSE;
-  if (reader->brace_steps++ <= (gsize) 8 * (reader->tree->length + 64))
+  if (reader->brace_steps++ <= (gsize) 8 * reader->tree->length + 4096)
     return TRUE;
   guard_reader_fail (reader, "limits.nesting", N_ ("The command holds too many braces"),
                      (GuardSpan){ 0, reader->tree->length }, NULL);

@@ -106,6 +106,12 @@ disk_stat (const GuardFiles *files, const char *path, guint *n_links, gboolean *
   return S_ISLNK (info.st_mode) ? GUARD_FILE_LINK : GUARD_FILE_OTHER;
 }
 
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
 static char **
 disk_list (const GuardFiles *files, const char *path, guint max)
 {
@@ -122,6 +128,8 @@ disk_list (const GuardFiles *files, const char *path, guint max)
         return NULL;
       g_ptr_array_add (names, g_strdup (name));
     }
+  /* The disk's order is nobody's: a verdict must not depend on it. */
+  g_ptr_array_sort (names, compare_names);
   g_ptr_array_add (names, NULL);
   return (char **) g_ptr_array_free (g_steal_pointer (&names), FALSE);
 }

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#define MAX_LISTED 512
 #define MAX_GLOB_LINKS 64
 #define MAX_EXPANDED 8
 
@@ -360,7 +359,13 @@ check_glob (GuardContext *context,
   if (glob == NULL || context->files == NULL)
     return TRUE;
   guard_step (context, 50);
-  names = context->files->list (context->files, folder, MAX_LISTED);
+  names = context->files->list (context->files, folder, GUARD_MAX_LISTED);
+  if (names == NULL &&
+      context->files->stat (context->files, folder, NULL, NULL) == GUARD_FILE_FOLDER)
+    {
+      guard_find_unknown (context, "paths.unknown", span, text);
+      return FALSE;
+    }
   for (guint i = 0; names != NULL && names[i] != NULL; i++)
     {
       g_autofree char *path = NULL;
@@ -414,7 +419,7 @@ guard_path_expand (GuardContext *context,
   if (glob == NULL || parent == NULL || !guard_path_inside (context, parent, context->project_path))
     return FALSE;
   guard_step (context, 50);
-  names = context->files->list (context->files, parent, MAX_LISTED);
+  names = context->files->list (context->files, parent, GUARD_MAX_LISTED);
   for (guint i = 0; names != NULL && names[i] != NULL && guard_step (context, 2); i++)
     {
       g_autofree char *path = NULL;

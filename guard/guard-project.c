@@ -144,6 +144,9 @@ guard_project_read (GuardProject *project, const char *path, gsize *length, gboo
   *length = entry->length;
   if (truncated)
     *truncated = entry->truncated;
+  else if (entry->truncated)
+    /* Who doesn't ask would take the beginning for the whole. */
+    project->exceeded = TRUE;
   return entry->text;
 }
 
@@ -452,13 +455,28 @@ shebang_language (const char *text, gsize length)
   return GUARD_LANGUAGE_OTHER;
 }
 
+/* A shell takes a text for a script unless its first line holds a NUL: one further on would
+ * only hide the script. */
+static gboolean
+is_binary (const char *text, gsize length)
+{
+  static const char *const magic[] = { "\177ELF",          "\xfe\xed\xfa",     "\xce\xfa\xed\xfe",
+                                       "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe", "MZ" };
+  const char *end = memchr (text, '\n', length);
+
+  for (guint i = 0; i < G_N_ELEMENTS (magic); i++)
+    if (length >= strlen (magic[i]) && memcmp (text, magic[i], strlen (magic[i])) == 0)
+      return TRUE;
+  return memchr (text, 0, end ? (gsize) (end - text) : length) != NULL;
+}
+
 GuardLanguage
 guard_project_language (const char *path, const char *text, gsize length)
 {
   if (length >= 2 && text[0] == '#' && text[1] == '!')
     return shebang_language (text, length);
 
-  if (memchr (text, 0, MIN (length, 8192)))
+  if (is_binary (text, length))
     return GUARD_LANGUAGE_BINARY;
 
   for (guint i = 0; extensions[i].name; i++)

@@ -6,12 +6,10 @@
 
 #include <string.h>
 
-#define MAX_LISTED 512
-
 static gboolean
 listing_same (const GuardFiles *files, const char *path, const char *hash)
 {
-  g_auto (GStrv) names = files->list (files, path, MAX_LISTED);
+  g_auto (GStrv) names = files->list (files, path, GUARD_MAX_LISTED);
   g_autofree char *joined = names != NULL ? g_strjoinv ("\n", names) : NULL;
   g_autofree char *now =
       joined != NULL ? g_compute_checksum_for_string (G_CHECKSUM_SHA256, joined, -1) : NULL;
@@ -28,8 +26,9 @@ file_same (const GuardFiles *files, const char *path, const char *hash)
 
   if (text == NULL)
     return strcmp (hash, "-") == 0;
+  /* As much as was hashed when it was read: one byte more than the limit. */
   now = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) text,
-                                     MIN (length, GUARD_MAX_FILE_SIZE));
+                                     MIN (length, GUARD_MAX_FILE_SIZE + 1));
   return strcmp (now, hash) == 0;
 }
 

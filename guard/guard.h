@@ -17,6 +17,8 @@ G_BEGIN_DECLS
 #define GUARD_MAX_WRAPPERS 10
 #define GUARD_MAX_FILES 64
 #define GUARD_MAX_FILE_SIZE (256 * 1024)
+/* Names in a folder that a glob is compared with; more of them can't be known. */
+#define GUARD_MAX_LISTED 4096
 
 /**
  * GuardAnswer:
