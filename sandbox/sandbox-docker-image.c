@@ -306,13 +306,20 @@ ask_engine (const SandboxDockerEngine *engine,
   return body;
 }
 
+/* An engine's refusal is {"message":"words"}: the words. */
 static char *
 body_text (GBytes *body)
 {
+  static const char begin[] = "{\"message\":\"";
   gsize length;
   const char *data = g_bytes_get_data (body, &length);
+  g_autofree char *text = g_strchomp (g_strndup (data != NULL ? data : "", length));
+  g_autofree char *inner = NULL;
 
-  return g_strndup (data != NULL ? data : "", length);
+  if (!g_str_has_prefix (text, begin) || !g_str_has_suffix (text, "\"}"))
+    return g_steal_pointer (&text);
+  inner = g_strndup (text + strlen (begin), strlen (text) - strlen (begin) - 2);
+  return g_strcompress (inner);
 }
 
 GBytes *
@@ -370,7 +377,7 @@ ask_distribution (const SandboxDockerEngine *engine,
   if (body == NULL)
     return FALSE;
   words = body_text (body);
-  if (status == 200 || status == 501 || (status == 404 && strstr (words, "message") == NULL))
+  if (status == 200 || status == 501 || (status == 404 && strstr (words, "page not found") != NULL))
     return TRUE;
   sandbox_image_set_error (error, text, words);
   return FALSE;
