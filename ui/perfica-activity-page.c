@@ -6,6 +6,7 @@
 #include "perfica-activity-details.h"
 #include "perfica-activity-row.h"
 #include "perfica-compat.h"
+#include "perfica-filter-popover.h"
 
 struct _PerficaActivityPage
 {
@@ -14,6 +15,7 @@ struct _PerficaActivityPage
   PerficaGateway *gateway;
   PerficaBoard *board;
   GListModel *model;
+  GListModel *coming; /* looked for; what is on show stays until it is there */
   GtkNoSelection *selection;
 
   GtkWidget *toolbar;
@@ -22,6 +24,8 @@ struct _PerficaActivityPage
   GtkWidget *filter_asked;
   GtkWidget *filter_refused;
   GtkWidget *filter_failed;
+  GtkWidget *filters;
+  PerficaFilterPopover *popover;
   GtkWidget *stack;
   GtkWidget *list;
   GtkWidget *scroller;
@@ -73,7 +77,8 @@ scroll_to_top (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 static void
 items_changed (PerficaActivityPage *self)
 {
-  gboolean filtered = search_text (self) != NULL || chosen_filter (self) != PERFICA_FILTER_ALL;
+  gboolean filtered = search_text (self) != NULL || chosen_filter (self) != PERFICA_FILTER_ALL ||
+                      perfica_filter_popover_is_active (self->popover);
   gboolean any = self->model != NULL && g_list_model_get_n_items (self->model) > 0;
   AdwStatusPage *empty = ADW_STATUS_PAGE (self->empty);
   GtkAdjustment *adjustment =
@@ -89,20 +94,56 @@ items_changed (PerficaActivityPage *self)
 }
 
 static void
-reload (PerficaActivityPage *self)
+drop_model (PerficaActivityPage *self, GListModel **model)
 {
+  if (*model != NULL)
+    g_signal_handlers_disconnect_by_data (*model, self);
+  g_clear_object (model);
+}
+
+/* What was looked for takes the place of what is on show. */
+static void
+adopt (PerficaActivityPage *self)
+{
+  if (self->coming != NULL && perfica_activity_list_is_loading (self->coming))
+    return;
+  drop_model (self, &self->model);
+  self->model = g_steal_pointer (&self->coming);
   if (self->model != NULL)
-    g_signal_handlers_disconnect_by_data (self->model, self);
-  g_clear_object (&self->model);
-  if (self->board != NULL)
     {
-      self->model = perfica_activity_list (perfica_gateway_get_activity (self->gateway),
-                                           perfica_board_get_id (self->board), search_text (self),
-                                           chosen_filter (self));
+      g_signal_handlers_disconnect_by_data (self->model, self);
       g_signal_connect_swapped (self->model, "items-changed", G_CALLBACK (items_changed), self);
     }
   gtk_no_selection_set_model (self->selection, self->model);
   items_changed (self);
+}
+
+static void
+reload (PerficaActivityPage *self)
+{
+  PerficaActivityQuery query = { .search = search_text (self), .filter = chosen_filter (self) };
+
+  drop_model (self, &self->coming);
+  if (self->board != NULL)
+    {
+      query.board = perfica_board_get_id (self->board);
+      query.bubble = perfica_filter_popover_get_bubble (self->popover);
+      query.answer = perfica_filter_popover_get_answer (self->popover);
+      query.exit = perfica_filter_popover_get_exit (self->popover);
+      self->coming = perfica_activity_query (perfica_gateway_get_activity (self->gateway), &query);
+      g_signal_connect_swapped (self->coming, "notify::loading", G_CALLBACK (adopt), self);
+    }
+  adopt (self);
+}
+
+static void
+filters_changed (PerficaActivityPage *self)
+{
+  if (perfica_filter_popover_is_active (self->popover))
+    gtk_widget_add_css_class (self->filters, "perfica-filtered");
+  else
+    gtk_widget_remove_css_class (self->filters, "perfica-filtered");
+  reload (self);
 }
 
 static void
@@ -201,8 +242,14 @@ perfica_activity_page_set_board (PerficaActivityPage *self,
   g_return_if_fail (PERFICA_IS_ACTIVITY_PAGE (self));
 
   g_set_object (&self->gateway, gateway);
-  if (g_set_object (&self->board, board))
-    reload (self);
+  if (!g_set_object (&self->board, board))
+    return;
+  /* Another board's rows never stay on show. */
+  drop_model (self, &self->model);
+  gtk_no_selection_set_model (self->selection, NULL);
+  perfica_filter_popover_set_bubbles (self->popover,
+                                      board != NULL ? perfica_board_get_bubbles (board) : NULL);
+  reload (self);
 }
 
 void
@@ -223,9 +270,8 @@ perfica_activity_page_dispose (GObject *object)
 {
   PerficaActivityPage *self = PERFICA_ACTIVITY_PAGE (object);
 
-  if (self->model != NULL)
-    g_signal_handlers_disconnect_by_data (self->model, self);
-  g_clear_object (&self->model);
+  drop_model (self, &self->model);
+  drop_model (self, &self->coming);
   g_clear_object (&self->selection);
   g_clear_object (&self->board);
   g_clear_object (&self->gateway);
@@ -237,6 +283,7 @@ perfica_activity_page_class_init (PerficaActivityPageClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (PERFICA_TYPE_FILTER_POPOVER);
   G_OBJECT_CLASS (klass)->dispose = perfica_activity_page_dispose;
   signals[RUN] = g_signal_new ("run", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                NULL, G_TYPE_NONE, 1, PERFICA_TYPE_ENTRY);
@@ -250,12 +297,15 @@ perfica_activity_page_class_init (PerficaActivityPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityPage, filter_asked);
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityPage, filter_refused);
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityPage, filter_failed);
+  gtk_widget_class_bind_template_child (widget_class, PerficaActivityPage, filters);
+  gtk_widget_class_bind_template_child (widget_class, PerficaActivityPage, popover);
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityPage, stack);
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityPage, list);
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityPage, scroller);
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityPage, empty);
   gtk_widget_class_bind_template_callback (widget_class, reload);
   gtk_widget_class_bind_template_callback (widget_class, filter_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, filters_changed);
   gtk_widget_class_bind_template_callback (widget_class, row_activated);
   gtk_widget_class_bind_template_callback (widget_class, export_clicked);
 }
@@ -266,6 +316,7 @@ perfica_activity_page_init (PerficaActivityPage *self)
   g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  perfica_menu_button_name (self->filters, _ ("More filters"));
   g_signal_connect (factory, "setup", G_CALLBACK (setup_row), self);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_row), self);
   g_signal_connect (factory, "unbind", G_CALLBACK (unbind_row), self);

@@ -37,8 +37,8 @@ void perfica_dock_open (PerficaDock *self);
  * @folder: (nullable): absolute; where it is meant to run
  *
  * Puts @command on an input line, never presses Enter: on the selected tab's if its shell waits
- * there at an empty prompt or is still on its way to the first, else on a new tab's. What can't be placed goes to the clipboard, with
- * a toast that says why.
+ * there at an empty prompt or is still on its way to the first, else on a new tab's. What can't be
+ * placed goes to the clipboard, with a toast that says why.
  */
 void perfica_dock_run (PerficaDock *self, const char *command, const char *folder);
 

@@ -13,7 +13,7 @@
 
 #include "perfica-error.h"
 
-#define SCHEMA_VERSION 1
+#define SCHEMA_VERSION 2
 #define APPLICATION_ID 0x70657266 /* "perf" */
 /* A reader of another process (an export by hand) may hold the file this long, in milliseconds. */
 #define BUSY_TIMEOUT 2000
@@ -32,7 +32,15 @@ static const char schema[] =
     " signal INTEGER NOT NULL, duration INTEGER NOT NULL, asked INTEGER NOT NULL,"
     " terminal INTEGER NOT NULL);"
     "CREATE INDEX entries_board ON entries (board, id);"
-    "CREATE INDEX entries_pending ON entries (outcome) WHERE outcome = 'pending';";
+    "CREATE INDEX entries_pending ON entries (outcome) WHERE outcome = 'pending';"
+    /* All that a filter looks at: a row's output, far longer, stays unread. */
+    "CREATE INDEX entries_filter ON entries (board, id, outcome, exit_code, signal, asked, bubble, "
+    "answered_by);";
+
+/* From version 1. */
+static const char schema_2[] =
+    "CREATE INDEX entries_filter ON entries (board, id, outcome, exit_code, signal, asked, bubble, "
+    "answered_by);";
 
 typedef void (*Job) (PerficaActivityDb *self, sqlite3 *db, GTask *task);
 
@@ -197,14 +205,14 @@ prepare_schema (sqlite3 *db, const char **why)
     return FALSE;
   if (version == SCHEMA_VERSION)
     return TRUE;
-  tables = get_number (db, "SELECT count(*) FROM sqlite_schema");
+  tables = version == 0 ? get_number (db, "SELECT count(*) FROM sqlite_schema") : 0;
   if (tables > 0)
     *why = _ ("another program made that file");
   if (tables != 0)
     return FALSE;
   if (!run_sql (db, "BEGIN IMMEDIATE"))
     return FALSE;
-  if (run_sql (db, schema) &&
+  if (run_sql (db, version == 0 ? schema : schema_2) &&
       run_sql (db, "PRAGMA application_id = " G_STRINGIFY (APPLICATION_ID)) &&
       run_sql (db, "PRAGMA user_version = " G_STRINGIFY (SCHEMA_VERSION)) && run_sql (db, "COMMIT"))
     return TRUE;
@@ -420,6 +428,49 @@ filter_sql (PerficaFilter filter)
     }
 }
 
+static const char *
+answer_sql (PerficaAnswerFilter answer)
+{
+  switch (answer)
+    {
+    case PERFICA_ANSWER_ONCE:
+      return " AND answered_by = 'person' AND outcome <> 'denied'";
+    case PERFICA_ANSWER_ALWAYS:
+      return " AND answered_by GLOB 'always:*'";
+    case PERFICA_ANSWER_FULL_AUTO:
+      return " AND answered_by = 'Full Auto'";
+    case PERFICA_ANSWER_DENIED:
+      return " AND outcome = 'denied'";
+    case PERFICA_ANSWER_NOBODY:
+      return " AND outcome IN ('nobody', 'no-window')";
+    case PERFICA_ANSWER_ANY:
+    default:
+      return "";
+    }
+}
+
+static const char *
+exit_sql (PerficaExitFilter wanted)
+{
+  switch (wanted)
+    {
+    case PERFICA_EXIT_OK:
+      return " AND outcome = 'ran' AND exit_code = 0 AND signal = 0";
+    case PERFICA_EXIT_FAILED:
+      return " AND outcome = 'ran' AND (exit_code <> 0 OR signal <> 0)";
+    case PERFICA_EXIT_STOPPED:
+      return " AND outcome IN ('limit', 'cancelled', 'agent-gone', 'gateway-stopped', 'lost')";
+    case PERFICA_EXIT_NEVER:
+      return " AND outcome IN ('refused', 'no-tool', 'denied', 'nobody', 'no-window', "
+             "'unconfined', 'not-attached', 'error')";
+    case PERFICA_EXIT_RUNNING:
+      return " AND outcome = 'pending'";
+    case PERFICA_EXIT_ANY:
+    default:
+      return "";
+    }
+}
+
 static char *
 like_pattern (const char *word)
 {
@@ -443,7 +494,11 @@ prepare_search (sqlite3 *db, const PerficaQuery *query)
 
   if (query->board)
     g_string_append (sql, " AND board = ?");
+  if (query->bubble)
+    g_string_append (sql, " AND bubble = ?");
   g_string_append (sql, filter_sql (query->filter));
+  g_string_append (sql, answer_sql (query->answer));
+  g_string_append (sql, exit_sql (query->exit));
   for (guint i = 0; query->words[i]; i++)
     g_string_append (sql,
                      " AND (command LIKE ? ESCAPE '\\' OR output LIKE ? ESCAPE '\\' OR bubble LIKE "
@@ -453,6 +508,8 @@ prepare_search (sqlite3 *db, const PerficaQuery *query)
     return NULL;
   if (query->board)
     sqlite3_bind_text (statement, at++, query->board, -1, SQLITE_TRANSIENT);
+  if (query->bubble)
+    sqlite3_bind_text (statement, at++, query->bubble, -1, SQLITE_TRANSIENT);
   for (guint i = 0; query->words[i]; i++)
     {
       g_autofree char *pattern = like_pattern (query->words[i]);

@@ -64,6 +64,9 @@ void perfica_activity_finish_async (PerficaActivity *self,
 gboolean
 perfica_activity_finish_finish (PerficaActivity *self, GAsyncResult *result, GError **error);
 
+/* Rows that lists have read from the file so far; for the tests. */
+guint64 perfica_activity_get_rows_read (PerficaActivity *self);
+
 /* For the lists: a running entry or one read from the file. (transfer full) (nullable) */
 PerficaEntry *perfica_activity_lookup (PerficaActivity *self, gint64 id);
 void perfica_activity_search_async (PerficaActivity *self,

@@ -18,6 +18,7 @@ struct _PerficaActivity
   GHashTable *live; /* id -> PerficaEntry that still runs */
   char *problem;
   gboolean open;
+  guint64 rows_read;
 };
 
 G_DEFINE_FINAL_TYPE (PerficaActivity, perfica_activity, G_TYPE_OBJECT)
@@ -206,6 +207,12 @@ perfica_activity_finish_finish (PerficaActivity *self, GAsyncResult *result, GEr
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
+guint64
+perfica_activity_get_rows_read (PerficaActivity *self)
+{
+  return self->rows_read;
+}
+
 PerficaEntry *
 perfica_activity_lookup (PerficaActivity *self, gint64 id)
 {
@@ -214,6 +221,7 @@ perfica_activity_lookup (PerficaActivity *self, gint64 id)
 
   if (entry)
     return g_object_ref (entry);
+  self->rows_read++;
   row = self->open ? perfica_activity_db_read (self->db, id) : NULL;
   return row ? perfica_entry_new (row) : NULL;
 }
@@ -264,12 +272,20 @@ perfica_activity_search_finish (PerficaActivity *self, GAsyncResult *result, GEr
 }
 
 GListModel *
+perfica_activity_query (PerficaActivity *self, const PerficaActivityQuery *query)
+{
+  return G_LIST_MODEL (perfica_activity_list_new (self, perfica_query_new (query)));
+}
+
+GListModel *
 perfica_activity_list (PerficaActivity *self,
                        const char *board,
                        const char *search,
                        PerficaFilter filter)
 {
-  return G_LIST_MODEL (perfica_activity_list_new (self, perfica_query_new (board, search, filter)));
+  PerficaActivityQuery query = { .board = board, .search = search, .filter = filter };
+
+  return perfica_activity_query (self, &query);
 }
 
 static void

@@ -50,6 +50,48 @@ typedef enum
   PERFICA_FILTER_FAILED,
 } PerficaFilter;
 
+/* What the person or a grant said: "answered by". */
+typedef enum
+{
+  PERFICA_ANSWER_ANY,
+  PERFICA_ANSWER_ONCE,      /* the person allowed it, once or always, when they were asked */
+  PERFICA_ANSWER_ALWAYS,    /* allowed "always" before */
+  PERFICA_ANSWER_FULL_AUTO, /* Full Auto was on */
+  PERFICA_ANSWER_DENIED,    /* by the person */
+  PERFICA_ANSWER_NOBODY,    /* nobody answered, or there was no window */
+  PERFICA_N_ANSWERS
+} PerficaAnswerFilter;
+
+/* How it ended. */
+typedef enum
+{
+  PERFICA_EXIT_ANY,
+  PERFICA_EXIT_OK,      /* exit code 0 */
+  PERFICA_EXIT_FAILED,  /* another exit code, or a signal */
+  PERFICA_EXIT_STOPPED, /* at the limit, by the person, with the agent or the gateway, or lost */
+  PERFICA_EXIT_NEVER,   /* it never ran */
+  PERFICA_EXIT_RUNNING, /* it still does */
+  PERFICA_N_EXITS
+} PerficaExitFilter;
+
+/**
+ * PerficaActivityQuery:
+ * @board: (nullable): a board's id, or all
+ * @bubble: (nullable): a bubble's name, or all
+ * @search: (nullable): words to look for in command, output, bubble and reason
+ *
+ * What a list shows: rows that fit all of it.
+ */
+typedef struct
+{
+  const char *board;
+  const char *bubble;
+  const char *search;
+  PerficaFilter filter;
+  PerficaAnswerFilter answer;
+  PerficaExitFilter exit;
+} PerficaActivityQuery;
+
 #define PERFICA_TYPE_ACTIVITY (perfica_activity_get_type ())
 G_DECLARE_FINAL_TYPE (PerficaActivity, perfica_activity, PERFICA, ACTIVITY, GObject)
 
@@ -66,6 +108,18 @@ GListModel *perfica_activity_list (PerficaActivity *self,
                                    const char *board,
                                    const char *search,
                                    PerficaFilter filter);
+
+/**
+ * perfica_activity_query:
+ *
+ * Like perfica_activity_list(). While its first rows are being looked for
+ * perfica_activity_list_is_loading() is %TRUE and it is empty ("notify::loading" says when it
+ * isn't); after that it grows in steps that a list view can follow without a pause.
+ *
+ * Returns: (transfer full): a GListModel of PerficaEntry
+ */
+GListModel *perfica_activity_query (PerficaActivity *self, const PerficaActivityQuery *query);
+gboolean perfica_activity_list_is_loading (GListModel *list);
 
 /* JSON Lines, written on a worker. */
 void perfica_activity_export_async (PerficaActivity *self,

@@ -53,15 +53,18 @@ perfica_row_free (PerficaRow *row)
 }
 
 PerficaQuery *
-perfica_query_new (const char *board, const char *search, PerficaFilter filter)
+perfica_query_new (const PerficaActivityQuery *wanted)
 {
   PerficaQuery *query = g_new0 (PerficaQuery, 1);
   g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
-  g_auto (GStrv) parts = g_strsplit_set (search ? search : "", " \t\n", -1);
+  g_auto (GStrv) parts = g_strsplit_set (wanted->search ? wanted->search : "", " \t\n", -1);
   guint n = 0;
 
-  query->board = g_strdup (board);
-  query->filter = filter;
+  query->board = g_strdup (wanted->board);
+  query->bubble = g_strdup (wanted->bubble);
+  query->filter = wanted->filter;
+  query->answer = wanted->answer;
+  query->exit = wanted->exit;
   for (guint i = 0; parts[i] && n < MAX_WORDS; i++)
     if (*parts[i])
       {
@@ -78,7 +81,10 @@ perfica_query_copy (const PerficaQuery *query)
   PerficaQuery *copy = g_new0 (PerficaQuery, 1);
 
   copy->board = g_strdup (query->board);
+  copy->bubble = g_strdup (query->bubble);
   copy->filter = query->filter;
+  copy->answer = query->answer;
+  copy->exit = query->exit;
   copy->words = g_strdupv (query->words);
   return copy;
 }
@@ -87,6 +93,7 @@ void
 perfica_query_free (PerficaQuery *query)
 {
   g_free (query->board);
+  g_free (query->bubble);
   g_strfreev (query->words);
   g_free (query);
 }
@@ -123,6 +130,55 @@ perfica_filter_matches (PerficaFilter filter, const PerficaRow *row)
   return FALSE;
 }
 
+static gboolean
+answer_matches (PerficaAnswerFilter answer, const PerficaRow *row)
+{
+  switch (answer)
+    {
+    case PERFICA_ANSWER_ONCE:
+      return g_strcmp0 (row->answered_by, "person") == 0 && row->outcome != PERFICA_OUTCOME_DENIED;
+    case PERFICA_ANSWER_ALWAYS:
+      return row->answered_by && g_str_has_prefix (row->answered_by, "always:");
+    case PERFICA_ANSWER_FULL_AUTO:
+      return g_strcmp0 (row->answered_by, "Full Auto") == 0;
+    case PERFICA_ANSWER_DENIED:
+      return row->outcome == PERFICA_OUTCOME_DENIED;
+    case PERFICA_ANSWER_NOBODY:
+      return row->outcome == PERFICA_OUTCOME_NOBODY || row->outcome == PERFICA_OUTCOME_NO_WINDOW;
+    case PERFICA_ANSWER_ANY:
+    default:
+      return TRUE;
+    }
+}
+
+static gboolean
+exit_matches (PerficaExitFilter wanted, const PerficaRow *row)
+{
+  gboolean ran = row->outcome == PERFICA_OUTCOME_RAN;
+  gboolean failed = row->exit_code != 0 || row->signal_number != 0;
+
+  switch (wanted)
+    {
+    case PERFICA_EXIT_OK:
+      return ran && !failed;
+    case PERFICA_EXIT_FAILED:
+      return ran && failed;
+    case PERFICA_EXIT_STOPPED:
+      return row->outcome == PERFICA_OUTCOME_LIMIT || row->outcome == PERFICA_OUTCOME_CANCELLED ||
+             row->outcome == PERFICA_OUTCOME_AGENT_GONE ||
+             row->outcome == PERFICA_OUTCOME_GATEWAY_STOPPED ||
+             row->outcome == PERFICA_OUTCOME_LOST;
+    case PERFICA_EXIT_NEVER:
+      return perfica_filter_matches (PERFICA_FILTER_REFUSED, row) ||
+             row->outcome == PERFICA_OUTCOME_ERROR;
+    case PERFICA_EXIT_RUNNING:
+      return row->outcome == PERFICA_OUTCOME_PENDING;
+    case PERFICA_EXIT_ANY:
+    default:
+      return TRUE;
+    }
+}
+
 /* As SQL's LIKE does it: case counts for none of A-Z. */
 static gboolean
 has_word (const char *text, const char *word)
@@ -140,7 +196,10 @@ perfica_query_matches (const PerficaQuery *query, const PerficaRow *row)
 {
   if (query->board && g_strcmp0 (query->board, row->board) != 0)
     return FALSE;
-  if (!perfica_filter_matches (query->filter, row))
+  if (query->bubble && g_strcmp0 (query->bubble, row->bubble) != 0)
+    return FALSE;
+  if (!perfica_filter_matches (query->filter, row) || !answer_matches (query->answer, row) ||
+      !exit_matches (query->exit, row))
     return FALSE;
   for (guint i = 0; query->words[i]; i++)
     if (!has_word (row->command, query->words[i]) && !has_word (row->output, query->words[i]) &&

@@ -52,11 +52,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PerficaRow, perfica_row_free)
 typedef struct
 {
   char *board;
+  char *bubble;
   char **words;
   PerficaFilter filter;
+  PerficaAnswerFilter answer;
+  PerficaExitFilter exit;
 } PerficaQuery;
 
-PerficaQuery *perfica_query_new (const char *board, const char *search, PerficaFilter filter);
+PerficaQuery *perfica_query_new (const PerficaActivityQuery *wanted);
 PerficaQuery *perfica_query_copy (const PerficaQuery *query);
 void perfica_query_free (PerficaQuery *query);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PerficaQuery, perfica_query_free)

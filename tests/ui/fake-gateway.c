@@ -905,6 +905,18 @@ perfica_activity_list (PerficaActivity *self,
   return G_LIST_MODEL (list);
 }
 
+GListModel *
+perfica_activity_query (PerficaActivity *self, const PerficaActivityQuery *query)
+{
+  return perfica_activity_list (self, query->board, query->search, query->filter);
+}
+
+gboolean
+perfica_activity_list_is_loading (GListModel *list)
+{
+  return FALSE;
+}
+
 void
 perfica_activity_export_async (PerficaActivity *self,
                                const char *board,
