@@ -399,7 +399,8 @@ read_subscript (GuardReader *reader, GuardPart *part)
   if (guard_reader_char (reader) != '[' || !guard_reader_is_name_start (part->name[0]))
     return;
   guard_reader_advance (reader);
-  part->subscript = guard_reader_subscript (reader);
+  /* bash looks for the brace first, whatever stands before it. */
+  part->subscript = guard_reader_subscript (reader, '}');
   if (!reader->failed && !part->subscript->parts && !part->subscript->quoted)
     guard_reader_ambiguous (reader, start, reader->source.pos);
   guard_reader_advance (reader);

@@ -196,7 +196,7 @@ void guard_reader_resolve_braces (GuardReader *reader, GuardWord *word);
 
 /* guard-words.c */
 GuardWord *guard_reader_word (GuardReader *reader, GuardWordFlags flags, guint keep_until);
-GuardWord *guard_reader_subscript (GuardReader *reader);
+GuardWord *guard_reader_subscript (GuardReader *reader, char stop);
 GuardWord *guard_reader_heredoc_word (GuardReader *reader);
 GuardWord *guard_reader_operand (GuardReader *reader, gboolean value, gboolean quoted, char stop);
 void guard_reader_double (GuardBuilder *builder, char stop);

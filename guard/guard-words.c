@@ -461,7 +461,7 @@ guard_reader_operand (GuardReader *reader, gboolean value, gboolean quoted, char
 
 /* What stands between `[` and its `]`, up to the bracket. */
 GuardWord *
-guard_reader_subscript (GuardReader *reader)
+guard_reader_subscript (GuardReader *reader, char stop)
 {
   GuardBuilder builder;
   guint start = reader->source.pos;
@@ -477,6 +477,12 @@ guard_reader_subscript (GuardReader *reader)
       if (c == '\0')
         {
           guard_reader_unfinished (reader, start);
+          break;
+        }
+      if (c == stop)
+        {
+          guard_reader_fail (reader, "reader.expansion", N_ ("bash knows no such expansion"),
+                             guard_reader_span (reader, start, reader->source.pos), NULL);
           break;
         }
       if (c == ']' && level-- == 0)
@@ -741,7 +747,7 @@ guard_reader_array (GuardReader *reader)
           if (end > 0 && (c == '=' || (c == '+' && reader->source.text[end + 1] == '=')))
             {
               guard_reader_advance (reader);
-              item->subscript = guard_reader_subscript (reader);
+              item->subscript = guard_reader_subscript (reader, '\0');
               guard_reader_advance (reader);
               item->append = guard_reader_char (reader) == '+';
               if (item->append)
@@ -794,7 +800,7 @@ guard_reader_assignment (GuardReader *reader)
   if (reader->source.text[name_end] == '[')
     {
       reader->source.pos++;
-      assignment->subscript = guard_reader_subscript (reader);
+      assignment->subscript = guard_reader_subscript (reader, '\0');
       guard_reader_advance (reader);
       if (!reader->failed && reader->source.pos != end)
         guard_reader_ambiguous (reader, start, end);
