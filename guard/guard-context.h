@@ -19,6 +19,7 @@ G_BEGIN_DECLS
 #define GUARD_MAX_BINDINGS 512
 #define GUARD_MAX_FIELDS 4096
 #define GUARD_MAX_BODY_DEPTH 8
+#define GUARD_MAX_OTHERS 3
 
 /* In the text of a value these bytes stand for what isn't known, or is alive.
  * The reader refuses control characters, so they can't come from the line; what
@@ -120,6 +121,8 @@ typedef struct
 {
   const char *cwd; /* absolute, physical; NULL: not known */
   const char *old_cwd;
+  const char *others[GUARD_MAX_OTHERS]; /* folders that it may be in instead of @cwd */
+  guint8 n_others;
   GuardBinding *bindings;
   guint n_bindings;
   GuardInput input;
@@ -230,6 +233,18 @@ void guard_state_set (
     GuardContext *context, GuardState *state, const char *name, const char *value, guint array);
 gboolean guard_state_is_named (const GuardState *state, const char *name);
 void guard_state_init (GuardContext *context, GuardState *state, const char *cwd);
+
+/* guard-branches.c */
+void guard_state_add_cwd (GuardState *state, const char *cwd);
+gboolean guard_state_same_cwd (const GuardState *a, const GuardState *b);
+void guard_state_merge (GuardContext *context, GuardState *state, const GuardState *branch);
+void guard_state_merge_values (GuardContext *context, GuardState *state, const GuardState *branch);
+void guard_state_merge_both (GuardContext *context,
+                             GuardState *state,
+                             const GuardState *yes,
+                             const GuardState *no);
+gboolean guard_node_leaves (GuardContext *context, const GuardNode *node);
+gboolean guard_node_can_fail (GuardContext *context, const GuardNode *node);
 
 /* guard-walk.c */
 GuardOutput guard_walk (GuardContext *context, GuardState *state, const GuardNode *node);

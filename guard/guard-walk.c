@@ -95,7 +95,17 @@ static void
 walk_redirections (GuardContext *context, GuardState *state, const GuardRedirection *redirection)
 {
   for (; redirection != NULL && guard_step (context, 1); redirection = redirection->next)
-    walk_redirection (context, state, redirection);
+    {
+      for (guint i = 0; i < state->n_others; i++)
+        {
+          GuardState other = *state;
+
+          other.cwd = state->others[i];
+          other.n_others = 0;
+          walk_redirection (context, &other, redirection);
+        }
+      walk_redirection (context, state, redirection);
+    }
 }
 
 /* What was written to a file of the line, so that running it is judged like inline code. */
@@ -295,7 +305,7 @@ declares_named (GuardContext *context, const GuardNode *node)
 }
 
 static GuardOutput
-walk_simple (GuardContext *context, GuardState *state, const GuardNode *node)
+walk_simple_in (GuardContext *context, GuardState *state, const GuardNode *node)
 {
   GuardOutput output = { 0 };
   g_autoptr (GArray) args = NULL;
@@ -352,6 +362,27 @@ walk_simple (GuardContext *context, GuardState *state, const GuardNode *node)
   return output;
 }
 
+/* In each folder that the shell may be in. */
+static GuardOutput
+walk_simple (GuardContext *context, GuardState *state, const GuardNode *node)
+{
+  GuardState before = *state;
+  GuardOutput output;
+
+  state->n_others = 0;
+  output = walk_simple_in (context, state, node);
+  for (guint i = 0; i < before.n_others && guard_step (context, 1); i++)
+    {
+      GuardState other = before;
+
+      other.cwd = before.others[i];
+      other.n_others = 0;
+      walk_simple_in (context, &other, node);
+      guard_state_add_cwd (state, other.cwd);
+    }
+  return output;
+}
+
 /* Pipelines and lists */
 
 /* A reader that ends early ends what feeds it: `yes | head -1`. */
@@ -405,12 +436,6 @@ walk_pipeline (GuardContext *context, GuardState *state, const GuardNode *node)
   return output;
 }
 
-static gboolean
-same_text (const char *a, const char *b)
-{
-  return a == b || (a != NULL && b != NULL && strcmp (a, b) == 0);
-}
-
 /* Two outputs one after the other. */
 static GuardOutput
 join_outputs (GuardContext *context, GuardOutput first, GuardOutput second)
@@ -434,11 +459,41 @@ join_outputs (GuardContext *context, GuardOutput first, GuardOutput second)
   return first;
 }
 
+/* The part before failed: its `cd` didn't happen. It may also have been a later part. */
+static GuardOutput
+walk_otherwise (GuardContext *context,
+                GuardState *state,
+                const GuardState *chain,
+                const GuardNode *node)
+{
+  GuardState failed = *state;
+  GuardOutput output;
+
+  failed.cwd = chain->cwd;
+  failed.n_others = chain->n_others;
+  memcpy (failed.others, chain->others, sizeof failed.others);
+  output = walk_node (context, &failed, node);
+  if (!guard_state_same_cwd (chain, state))
+    {
+      GuardState other = *state;
+
+      walk_node (context, &other, node);
+    }
+  if (!guard_node_leaves (context, node))
+    {
+      state->n_bindings = MAX (state->n_bindings, failed.n_bindings);
+      guard_state_merge (context, state, &failed);
+    }
+  return output;
+}
+
 static GuardOutput
 walk_list (GuardContext *context, GuardState *state, const GuardNode *node)
 {
   GuardOutput output = { GUARD_OUTPUT_NONE, 0, 0, NULL, { 0, 0 } };
-  GuardState chain = *state; /* before the and-or chain that is being read */
+  GuardState chain = *state;  /* before the and-or chain that is being read */
+  GuardState skipped = { 0 }; /* where the rest of the chain may not have run */
+  gboolean may_skip = FALSE;
 
   for (guint i = 0; i < node->n_children && guard_step (context, 1); i++)
     {
@@ -457,26 +512,25 @@ walk_list (GuardContext *context, GuardState *state, const GuardNode *node)
           state->has_jobs = TRUE;
           continue;
         }
-      if (before == GUARD_SEPARATOR_OR)
+      if (before == GUARD_SEPARATOR_AND && !may_skip &&
+          guard_node_can_fail (context, node->children[i - 1]))
         {
-          /* The part before failed: its `cd` didn't happen. It may also have been a later part. */
-          GuardState failed = *state;
-
-          failed.cwd = chain.cwd;
-          one = walk_node (context, &failed, node->children[i]);
-          if (!same_text (chain.cwd, state->cwd))
-            {
-              GuardState other = *state;
-
-              walk_node (context, &other, node->children[i]);
-            }
-          if (state->bindings != failed.bindings)
-            state->bindings = failed.bindings;
-          state->n_bindings = MAX (state->n_bindings, failed.n_bindings);
+          skipped = *state;
+          may_skip = TRUE;
         }
+      if (before == GUARD_SEPARATOR_OR)
+        one = walk_otherwise (context, state, &chain, node->children[i]);
       else
         one = walk_node (context, state, node->children[i]);
       output = join_outputs (context, output, one);
+      if (may_skip && after != GUARD_SEPARATOR_AND && after != GUARD_SEPARATOR_OR)
+        {
+          GuardState ran = *state;
+
+          state->bindings = skipped.bindings;
+          guard_state_merge_values (context, state, &ran);
+          may_skip = FALSE;
+        }
     }
   return output;
 }
@@ -545,17 +599,18 @@ static GuardOutput
 walk_while (GuardContext *context, GuardState *state, const GuardNode *node)
 {
   gboolean exits = context->loop_exits;
-  const char *cwd;
+  GuardState before;
   GuardOutput output;
 
   forget_assigned (context, state, node->body, 0);
   context->loop_exits = FALSE;
   walk_node (context, state, node->condition);
-  cwd = state->cwd;
+  before = *state;
   output = node->body != NULL ? walk_node (context, state, node->body) : (GuardOutput){ 0 };
-  if (!same_text (cwd, state->cwd))
+  if (!guard_state_same_cwd (&before, state))
     {
       state->cwd = NULL;
+      state->n_others = 0;
       if (node->body != NULL)
         walk_node (context, state, node->body);
     }
@@ -654,25 +709,7 @@ walk_cfor (GuardContext *context, GuardState *state, const GuardNode *node)
   return loop_output (output);
 }
 
-/* Branches: either may have run; what they leave different isn't known after. */
-static void
-merge_branch (GuardContext *context, GuardState *state, const GuardState *branch)
-{
-  guint n = 0;
-
-  if (!same_text (state->cwd, branch->cwd))
-    state->cwd = NULL;
-  for (const GuardBinding *b = branch->bindings; b != NULL && b != state->bindings && n < 64;
-       b = b->next, n++)
-    {
-      const GuardBinding *old = guard_state_lookup (state, b->name);
-
-      if (old != NULL && same_text (old->value, b->value))
-        continue;
-      guard_state_set (context, state, b->name,
-                       b->value != NULL && guard_is_number (b->value) ? "\002" : "\001", b->array);
-    }
-}
+/* Branches */
 
 static GuardOutput
 walk_if (GuardContext *context, GuardState *state, const GuardNode *node)
@@ -687,22 +724,18 @@ walk_if (GuardContext *context, GuardState *state, const GuardNode *node)
     output = walk_node (context, &yes, node->body);
   if (node->otherwise != NULL)
     walk_node (context, &no, node->otherwise);
-  if (node->otherwise == NULL && guard_state_lookup (state, "?") == NULL)
+  if (node->otherwise != NULL && guard_node_leaves (context, node->body))
+    *state = no;
+  else if (node->otherwise == NULL || guard_node_leaves (context, node->otherwise))
     {
       /* `if …; then cd x; fi` */
-      merge_branch (context, state, &yes);
-      return loop_output (output);
+      if (node->otherwise != NULL)
+        *state = yes;
+      else if (!guard_node_leaves (context, node->body))
+        guard_state_merge (context, state, &yes);
     }
-  state->cwd = yes.cwd;
-  {
-    GuardState merged = *state;
-
-    merge_branch (context, &merged, &yes);
-    merged.cwd = same_text (yes.cwd, no.cwd) ? yes.cwd : NULL;
-    merge_branch (context, &merged, &no);
-    merged.cwd = same_text (yes.cwd, no.cwd) ? yes.cwd : NULL;
-    *state = merged;
-  }
+  else
+    guard_state_merge_both (context, state, &yes, &no);
   return loop_output (output);
 }
 
@@ -725,7 +758,8 @@ walk_case (GuardContext *context, GuardState *state, const GuardNode *node)
       if (item->body == NULL)
         continue;
       output = walk_node (context, &branch, item->body);
-      merge_branch (context, state, &branch);
+      if (!guard_node_leaves (context, item->body))
+        guard_state_merge (context, state, &branch);
     }
   return loop_output (output);
 }
