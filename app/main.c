@@ -80,6 +80,7 @@ run (PerficaPaths *held, char **folders, gboolean background)
   g_autoptr (SandboxLauncher) launcher = sandbox_launcher_new (program, &error);
   g_autoptr (PerficaGateway) gateway = NULL;
   g_autoptr (PerficaApplication) app = NULL;
+  int code;
 
   if (launcher == NULL || !perfica_settings_check (&error))
     return fail (EXIT_NO_PLACE, error->message);
@@ -90,7 +91,9 @@ run (PerficaPaths *held, char **folders, gboolean background)
   if (!perfica_gateway_start (gateway, &error))
     return fail (EXIT_NO_PLACE, error->message);
   app = perfica_application_new (gateway, (const char *const *) folders, background);
-  return g_application_run (G_APPLICATION (app), 0, NULL);
+  code = g_application_run (G_APPLICATION (app), 0, NULL);
+  perfica_gateway_close (gateway);
+  return code;
 }
 
 int

@@ -341,7 +341,7 @@ perfica_application_shutdown (GApplication *app)
 
   for (guint i = 0; i < G_N_ELEMENTS (self->signals); i++)
     g_clear_handle_id (&self->signals[i], g_source_remove);
-  /* They hold the gateway; its end folds the record's side files into it. */
+  /* They hold the gateway. */
   while ((windows = gtk_application_get_windows (GTK_APPLICATION (app))) != NULL)
     gtk_window_destroy (windows->data);
   G_APPLICATION_CLASS (perfica_application_parent_class)->shutdown (app);

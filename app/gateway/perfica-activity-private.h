@@ -31,6 +31,8 @@ PerficaActivity *perfica_activity_new (const char *path);
 /* Opens the file on its thread; "reload" or "failed" says how it went. */
 void perfica_activity_open (PerficaActivity *self);
 /* Sets a file that can't be used aside and opens a new one. %PERFICA_ERROR_STORE. */
+/* Writes what is queued and folds the side files in; blocks. Only unref may follow. */
+void perfica_activity_close (PerficaActivity *self);
 gboolean perfica_activity_start_afresh (PerficaActivity *self, GError **error);
 /* %NULL while it is usable. */
 const char *perfica_activity_get_problem (PerficaActivity *self);

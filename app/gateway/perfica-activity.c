@@ -99,6 +99,13 @@ perfica_activity_open (PerficaActivity *self)
   perfica_activity_db_open_async (self->db, opened, g_object_ref (self));
 }
 
+void
+perfica_activity_close (PerficaActivity *self)
+{
+  self->open = FALSE;
+  g_clear_pointer (&self->db, perfica_activity_db_free);
+}
+
 gboolean
 perfica_activity_start_afresh (PerficaActivity *self, GError **error)
 {

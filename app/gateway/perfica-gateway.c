@@ -362,6 +362,13 @@ perfica_gateway_stop_finish (PerficaGateway *self, GAsyncResult *result, GError 
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
+void
+perfica_gateway_close (PerficaGateway *self)
+{
+  g_clear_pointer (&self->door, perfica_door_close);
+  perfica_activity_close (self->activity);
+}
+
 static void
 forget_session (PerficaGateway *self)
 {

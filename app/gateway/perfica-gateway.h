@@ -74,6 +74,9 @@ SandboxLauncher *perfica_gateway_get_launcher (PerficaGateway *self);
 PerficaBoard *perfica_gateway_open_folder (PerficaGateway *self, GFile *folder, GError **error);
 void perfica_gateway_remove_board (PerficaGateway *self, PerficaBoard *board);
 
+/* The process ends: closes the record. Blocks; only unref may follow. */
+void perfica_gateway_close (PerficaGateway *self);
+
 /* The store couldn't be read and the person chose to begin with no boards, or with an empty record;
  * the old file stays beside it. */
 void perfica_gateway_start_afresh (PerficaGateway *self);

@@ -101,10 +101,10 @@ def quit_app(tap, app, home, client, folder):
            "Quit, Cancel: the command goes on")
     app.choose_menu("Quit")
     app.answer("Stop and Quit")
-    stopped(tap, home, client, number, marker, "Quit")
-    tap.equal(app.process.wait(10), 0, "Quit: the app ends, exit 0")
-    tap.ok(not home.socket.exists(), "Quit: its socket is gone")
+    tap.equal(app.process.wait(20), 0, "Quit: the app ends, exit 0")
     tap.equal([p.name for p in home.database.parent.iterdir()], ["activity.db"], "Quit: the record is one whole file")
+    stopped(tap, home, client, number, marker, "Quit")
+    tap.ok(not home.socket.exists(), "Quit: its socket is gone")
     tap.equal(outcome(client.run("true")), "not-running", "an agent is told that Perfica isn't running")
 
 
