@@ -18,6 +18,10 @@
 /* A reader of another process (an export by hand) may hold the file this long, in milliseconds. */
 #define BUSY_TIMEOUT 2000
 
+/* Ends of commands that wait for room on the disk. The oldest go first; a start makes them "lost".
+ */
+#define MAX_UNWRITTEN 256
+
 #define COLUMNS                                                                                    \
   "time, board, bubble, folder, command, canonical, reason, findings, rule, confinement, "         \
   "output_path, output, answered_by, outcome, exit_code, signal, duration, asked, terminal"
@@ -61,6 +65,7 @@ struct _PerficaActivityDb
   sqlite3_stmt *own_read;
   sqlite3_stmt *insert;
   sqlite3_stmt *update;
+  GQueue unwritten; /* of PerficaRow: ends that a full disk kept out; the writer's alone */
 };
 
 typedef struct
@@ -81,6 +86,8 @@ fail (sqlite3 *db, GTask *task)
 {
   fail_for (task, db ? sqlite3_errmsg (db) : _ ("it isn't open"));
 }
+
+static void write_ends_again (PerficaActivityDb *self);
 
 static gboolean
 run_sql (sqlite3 *db, const char *sql)
@@ -184,6 +191,9 @@ perfica_activity_db_free (PerficaActivityDb *self)
   /* The writer goes last: the last connection of a WAL file tidies it up. */
   worker_push (&self->writer, NULL, NULL);
   g_thread_join (self->writer.thread);
+  if (self->update)
+    write_ends_again (self);
+  g_queue_clear_full (&self->unwritten, (GDestroyNotify) perfica_row_free);
   sqlite3_finalize (self->insert);
   sqlite3_finalize (self->update);
   sqlite3_close_v2 (self->writer.db);
@@ -331,6 +341,29 @@ bind_row (sqlite3_stmt *statement, const PerficaRow *row)
   sqlite3_bind_int (statement, 19, row->terminal);
 }
 
+static gboolean
+write_end (PerficaActivityDb *self, const PerficaRow *row)
+{
+  gboolean done;
+
+  bind_row (self->update, row);
+  sqlite3_bind_int64 (self->update, N_COLUMNS + 1, row->id);
+  done = sqlite3_step (self->update) == SQLITE_DONE;
+  sqlite3_reset (self->update);
+  sqlite3_clear_bindings (self->update);
+  return done;
+}
+
+/* What a full or held file kept out before: each later write tries it again. */
+static void
+write_ends_again (PerficaActivityDb *self)
+{
+  PerficaRow *row;
+
+  while ((row = g_queue_peek_head (&self->unwritten)) && write_end (self, row))
+    perfica_row_free (g_queue_pop_head (&self->unwritten));
+}
+
 static void
 insert_job (PerficaActivityDb *self, sqlite3 *db, GTask *task)
 {
@@ -341,6 +374,7 @@ insert_job (PerficaActivityDb *self, sqlite3 *db, GTask *task)
       fail (NULL, task);
       return;
     }
+  write_ends_again (self);
   bind_row (self->insert, g_task_get_task_data (task));
   code = sqlite3_step (self->insert);
   if (code != SQLITE_DONE)
@@ -381,14 +415,16 @@ update_job (PerficaActivityDb *self, sqlite3 *db, GTask *task)
       fail (NULL, task);
       return;
     }
-  bind_row (self->update, row);
-  sqlite3_bind_int64 (self->update, N_COLUMNS + 1, row->id);
-  if (sqlite3_step (self->update) != SQLITE_DONE)
-    fail (db, task);
-  else
-    g_task_return_boolean (task, TRUE);
-  sqlite3_reset (self->update);
-  sqlite3_clear_bindings (self->update);
+  write_ends_again (self);
+  if (write_end (self, row))
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  fail (db, task);
+  g_queue_push_tail (&self->unwritten, perfica_row_copy (row));
+  if (self->unwritten.length > MAX_UNWRITTEN)
+    perfica_row_free (g_queue_pop_head (&self->unwritten));
 }
 
 void
