@@ -212,14 +212,24 @@ resolve_argv (const Start *start)
 
 /* ---- Descriptors ---- */
 
-/* The filter's own position: a descriptor shared with other runs would share theirs. */
+/* The filter's own position: a descriptor shared with other runs would share theirs. Opening it
+ * anew through /proc takes 0.3 ms, most of it when the kernel forgets what was looked up there. */
 static int
-reopen_filter (int seccomp)
+copy_filter (int seccomp)
 {
-  char path[40];
+  int copy = seccomp < 0 ? -1 : memfd_create ("perfica-filter", MFD_CLOEXEC);
+  char piece[4096];
+  off_t offset = 0;
+  ssize_t got = 0;
 
-  snprintf (path, sizeof path, "/proc/self/fd/%d", seccomp);
-  return seccomp < 0 ? -1 : open (path, O_RDONLY | O_CLOEXEC);
+  while (copy >= 0 && (got = pread (seccomp, piece, sizeof piece, offset)) > 0 &&
+         write_whole (copy, piece, (size_t) got))
+    offset += got;
+  if (copy >= 0 && got == 0 && offset > 0 && lseek (copy, 0, SEEK_SET) == 0)
+    return copy;
+  if (copy >= 0)
+    close (copy);
+  return -1;
 }
 
 static bool
@@ -238,7 +248,7 @@ make_descriptors (Start *start)
   if (!made)
     return fail (start, SANDBOX_REASON_SYSTEM, NULL, errno);
   if ((request->flags & SANDBOX_REQUEST_SECCOMP) != 0 &&
-      (start->seccomp = reopen_filter (start->run->seccomp)) < 0)
+      (start->seccomp = copy_filter (start->run->seccomp)) < 0)
     return fail (start, SANDBOX_REASON_SYSTEM, "seccomp", errno);
   return true;
 }
