@@ -71,7 +71,9 @@ show_facts (PerficaActivityDetails *self)
   PerficaEntry *entry = self->entry;
   g_autoptr (GDateTime) then =
       g_date_time_new_from_unix_local (perfica_entry_get_time (entry) / G_USEC_PER_SEC);
-  g_autofree char *time = then != NULL ? g_date_time_format (then, "%c") : NULL;
+  /* Translators: day, month, year and time, as g_date_time_format() takes them */
+  g_autofree char *time =
+      then != NULL ? g_date_time_format (then, _ ("%-d %B %Y, %H:%M:%S")) : NULL;
   g_autofree char *duration = perfica_duration_label (perfica_entry_get_duration (entry));
   g_autofree char *folder = perfica_loop_folder_label (perfica_entry_get_folder (entry));
   g_autofree char *exit_code = g_strdup_printf ("%d", perfica_entry_get_exit_code (entry));

@@ -19,6 +19,9 @@ struct _PerficaActivityPage
   GtkNoSelection *selection;
 
   GtkWidget *toolbar;
+  GtkWidget *line; /* the search, and on a narrow window the icons */
+  GtkWidget *kinds;
+  GtkWidget *icons;
   GtkWidget *search;
   GtkWidget *filter_all;
   GtkWidget *filter_asked;
@@ -255,8 +258,21 @@ perfica_activity_page_set_board (PerficaActivityPage *self,
 void
 perfica_activity_page_set_narrow (PerficaActivityPage *self, gboolean narrow)
 {
+  GtkWidget *home = narrow ? self->line : self->toolbar;
+
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->toolbar),
                                   narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_box_set_homogeneous (GTK_BOX (self->kinds), narrow);
+  if (narrow)
+    gtk_widget_add_css_class (self->toolbar, "narrow");
+  else
+    gtk_widget_remove_css_class (self->toolbar, "narrow");
+  if (gtk_widget_get_parent (self->icons) == home)
+    return;
+  g_object_ref (self->icons);
+  gtk_box_remove (GTK_BOX (gtk_widget_get_parent (self->icons)), self->icons);
+  gtk_box_append (GTK_BOX (home), self->icons);
+  g_object_unref (self->icons);
 }
 
 void
@@ -292,6 +308,9 @@ perfica_activity_page_class_init (PerficaActivityPageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/app/perfica/Perfica/perfica-activity-page.ui");
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityPage, toolbar);
+  gtk_widget_class_bind_template_child (widget_class, PerficaActivityPage, line);
+  gtk_widget_class_bind_template_child (widget_class, PerficaActivityPage, kinds);
+  gtk_widget_class_bind_template_child (widget_class, PerficaActivityPage, icons);
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityPage, search);
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityPage, filter_all);
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityPage, filter_asked);

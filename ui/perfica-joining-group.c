@@ -62,7 +62,7 @@ decline_clicked (GtkWidget *button, PerficaAttachment *attachment)
 }
 
 static void
-add_button (GtkWidget *row,
+add_button (GtkWidget *box,
             const char *label,
             const char *spoken,
             const char *style,
@@ -71,27 +71,52 @@ add_button (GtkWidget *row,
 {
   GtkWidget *button = gtk_button_new_with_label (label);
 
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (button, style);
+  if (style != NULL)
+    gtk_widget_add_css_class (button, style);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   spoken, -1);
   g_signal_connect_object (button, "clicked", clicked, attachment, 0);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+  gtk_box_append (GTK_BOX (box), button);
 }
 
 static GtkWidget *
+add_label (GtkWidget *box, const char *text, const char *style)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  if (style != NULL)
+    gtk_widget_add_css_class (label, style);
+  gtk_box_append (GTK_BOX (box), label);
+  return label;
+}
+
+/* The answers stand below the text: beside it, a narrow window would leave it no room. */
+static GtkWidget *
 new_row (PerficaJoiningGroup *self, PerficaAttachment *attachment)
 {
-  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *row = adw_preferences_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+  GtkWidget *answers = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
   g_autofree char *program = perfica_escape_line (perfica_attachment_get_program (attachment), 300);
+  GtkWidget *about;
 
+  add_label (box, program, NULL);
+  about = add_label (box, "", "dim-label");
+  gtk_widget_add_css_class (about, "caption");
+  gtk_widget_add_css_class (box, "perfica-joining");
+  gtk_widget_set_halign (answers, GTK_ALIGN_END);
+  add_button (answers, _ ("Decline"), program, NULL, G_CALLBACK (decline_clicked), attachment);
+  add_button (answers, _ ("Confirm…"), program, "suggested-action", G_CALLBACK (review_clicked),
+              attachment);
+  gtk_box_append (GTK_BOX (box), answers);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), program);
-  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 2);
-  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 3);
-  add_button (row, _ ("Decline"), program, "flat", G_CALLBACK (decline_clicked), attachment);
-  add_button (row, _ ("Confirm…"), program, "suggested-action", G_CALLBACK (review_clicked),
-              attachment);
+  g_object_set_data (G_OBJECT (row), "about", about);
   g_signal_connect_object (attachment, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);
   return row;
@@ -115,7 +140,7 @@ describe (GtkWidget *row, PerficaAttachment *attachment)
           : g_strdup_printf (_ ("as %s, from %s — waits (process %d)"), bubble, folder,
                              perfica_attachment_get_pid (attachment));
 
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), text);
+  gtk_label_set_label (g_object_get_data (G_OBJECT (row), "about"), text);
 }
 
 static void

@@ -75,6 +75,56 @@ say (PerficaWindow *self, const char *text)
 }
 
 static void
+update_marks (PerficaWindow *self)
+{
+  gboolean full_auto = self->board != NULL && perfica_board_get_full_auto (self->board);
+  gboolean sandboxed = self->board != NULL && perfica_board_get_sandbox_active (self->board);
+  g_autofree char *name = self->board != NULL
+                              ? perfica_escape_line (perfica_board_get_name (self->board), 200)
+                              : g_strdup (_ ("Perfica"));
+
+  adw_window_title_set_title (ADW_WINDOW_TITLE (self->title), name);
+  gtk_window_set_title (GTK_WINDOW (self), name);
+  /* A narrow header has room for the name; the list of boards has the marks, the banner says the
+   * rest. */
+  gtk_widget_set_visible (self->full_auto_mark, full_auto && !self->narrow);
+  gtk_widget_set_visible (self->sandbox_mark, sandboxed && !self->narrow);
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self->banner), full_auto);
+}
+
+static void
+update_waiting (PerficaWindow *self)
+{
+  guint n = self->prompter != NULL ? perfica_prompter_get_waiting (self->prompter) : 0;
+  g_autofree char *label = perfica_waiting_label (n);
+
+  g_autofree char *number = g_strdup_printf ("%u", n);
+
+  gtk_button_set_label (GTK_BUTTON (self->waiting), self->narrow ? number : label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->waiting), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  label, -1);
+  gtk_widget_set_visible (self->waiting, n > 0);
+}
+
+static void
+show_problem (PerficaWindow *self, const char *problem)
+{
+  gboolean record = perfica_gateway_is_record_broken (self->gateway);
+  g_autofree char *shown = g_markup_escape_text (problem, -1);
+
+  adw_status_page_set_title (ADW_STATUS_PAGE (self->problem),
+                             record ? _ ("The record cannot be used")
+                                    : _ ("The boards cannot be read"));
+  adw_status_page_set_description (ADW_STATUS_PAGE (self->problem), shown);
+  gtk_label_set_label (
+      GTK_LABEL (self->way_out),
+      record ? _ ("Nothing runs that cannot be recorded. You can mend the file and try again, or "
+                  "begin an empty record.")
+             : _ ("Until you have chosen, every command is refused. You can mend the file and try "
+                  "again, or begin with no boards."));
+}
+
+static void
 layout (PerficaWindow *self)
 {
   gboolean list = !self->narrow || !self->content_shown || self->board == NULL;
@@ -90,6 +140,8 @@ layout (PerficaWindow *self)
                                         self->narrow ? ":close" : NULL);
   adw_header_bar_set_show_start_title_buttons (ADW_HEADER_BAR (self->content_header), self->narrow);
   perfica_activity_page_set_narrow (self->activity, self->narrow);
+  update_marks (self);
+  update_waiting (self);
 }
 
 static gboolean
@@ -113,50 +165,6 @@ surface_layout (PerficaWindow *self, int width, int height)
   /* Not in the middle of a layout. */
   if (self->relayout == 0)
     self->relayout = g_idle_add_full (G_PRIORITY_HIGH_IDLE, relayout, self, NULL);
-}
-
-static void
-update_marks (PerficaWindow *self)
-{
-  gboolean full_auto = self->board != NULL && perfica_board_get_full_auto (self->board);
-  gboolean sandboxed = self->board != NULL && perfica_board_get_sandbox_active (self->board);
-  g_autofree char *name = self->board != NULL
-                              ? perfica_escape_line (perfica_board_get_name (self->board), 200)
-                              : g_strdup (_ ("Perfica"));
-
-  adw_window_title_set_title (ADW_WINDOW_TITLE (self->title), name);
-  gtk_window_set_title (GTK_WINDOW (self), name);
-  gtk_widget_set_visible (self->full_auto_mark, full_auto);
-  gtk_widget_set_visible (self->sandbox_mark, sandboxed);
-  gtk_revealer_set_reveal_child (GTK_REVEALER (self->banner), full_auto);
-}
-
-static void
-update_waiting (PerficaWindow *self)
-{
-  guint n = perfica_prompter_get_waiting (self->prompter);
-  g_autofree char *label = perfica_waiting_label (n);
-
-  gtk_button_set_label (GTK_BUTTON (self->waiting), label);
-  gtk_widget_set_visible (self->waiting, n > 0);
-}
-
-static void
-show_problem (PerficaWindow *self, const char *problem)
-{
-  gboolean record = perfica_gateway_is_record_broken (self->gateway);
-  g_autofree char *shown = g_markup_escape_text (problem, -1);
-
-  adw_status_page_set_title (ADW_STATUS_PAGE (self->problem),
-                             record ? _ ("The record cannot be used")
-                                    : _ ("The boards cannot be read"));
-  adw_status_page_set_description (ADW_STATUS_PAGE (self->problem), shown);
-  gtk_label_set_label (
-      GTK_LABEL (self->way_out),
-      record ? _ ("Nothing runs that cannot be recorded. You can mend the file and try again, or "
-                  "begin an empty record.")
-             : _ ("Until you have chosen, every command is refused. You can mend the file and try "
-                  "again, or begin with no boards."));
 }
 
 static void
@@ -201,7 +209,6 @@ select_board (PerficaWindow *self, PerficaBoard *board)
       perfica_board_page_set_board (self->board_page, self->gateway, board);
       perfica_dock_set_folder (self->dock, board != NULL ? perfica_board_get_folder (board) : NULL);
     }
-  update_marks (self);
   layout (self);
 }
 

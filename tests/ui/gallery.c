@@ -224,10 +224,100 @@ gallery (GtkApplication *app, gboolean dark)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* What breaks a layout: long names, many boards, long words, many who ask. */
+static void
+fill_hard (PerficaGateway *gateway)
+{
+  PerficaBoard *first = NULL;
+  static const char *const commands[] = {
+    "node_modules/.bin/vitest run --coverage --reporter=verbose --config "
+    "vitest.config.production.ts "
+    "packages/web/src/components/navigation/__tests__",
+    "./gradlew "
+    ":app:assembleReleaseUniversalWithAVeryLongNameThatHasNoPlaceToBreakAtAllxxxxxxxxxxxx",
+    "true",
+  };
+
+  for (guint i = 0; i < 50; i++)
+    {
+      g_autofree char *name = g_strdup_printf (
+          i % 5 == 0 ? "a-project-with-a-name-that-goes-on-and-on-without-an-end-%u" : "board-%u",
+          i);
+      g_autofree char *place =
+          g_strdup_printf ("/home/ada/projects/customers/the-one-with-the-long-name/2026/%s", name);
+      PerficaBoard *board = fake_board_add (gateway, name, place);
+
+      if (first == NULL)
+        first = board;
+      if (i % 7 == 1)
+        fake_board_set_waiting (board, i * 30);
+      if (i % 3 == 1)
+        perfica_board_set_full_auto (board, TRUE);
+      if (i % 2 == 1)
+        perfica_board_set_sandbox (board, PERFICA_SANDBOX_ON);
+    }
+  perfica_board_set_full_auto (first, TRUE);
+  perfica_board_set_sandbox (first, PERFICA_SANDBOX_ON);
+  for (guint i = 0; i < 30; i++)
+    {
+      const FakeEntry entry = {
+        .bubble = i % 2 ? "the-coder-who-looks-after-the-navigation-of-the-web-packages" : "coder",
+        .folder = i % 3 ? "packages/web/src/components/navigation/__tests__/snapshots" : ".",
+        .command = commands[i % G_N_ELEMENTS (commands)],
+        .outcome = i % 5,
+        .exit_code = i % 4,
+        .duration = i * 1234567,
+        .offers_terminal = i % 3 == 0,
+        .reason = i % 2 ? "It was stopped at its time limit with everything it had started: run a "
+                          "smaller part of it, or ask the person for more time than that."
+                        : NULL,
+      };
+
+      fake_entry_add (gateway, first, &entry);
+    }
+  fake_attachment_add (gateway, first);
+  fake_attachment_leave (fake_attachment_add (gateway, first));
+}
+
+static void
+stress (GtkApplication *app, const char *name)
+{
+  g_autoptr (PerficaGateway) gateway = fake_gateway_new ();
+  static const int widths[] = { 360, 700, 1200 };
+
+  suffix = name;
+  fill_hard (gateway);
+  for (gsize i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      PerficaWindow *window = perfica_window_new (app, gateway);
+      g_autofree char *list = g_strdup_printf ("hard-%d-list", widths[i]);
+      g_autofree char *prefix = g_strdup_printf ("hard-%d-", widths[i]);
+
+      gtk_window_set_default_size (GTK_WINDOW (window), widths[i], 640);
+      gtk_window_present (GTK_WINDOW (window));
+      if (widths[i] < 720)
+        draw (GTK_WIDGET (window), list);
+      g_signal_emit_by_name (gtk_widget_get_template_child (GTK_WIDGET (window),
+                                                            PERFICA_TYPE_WINDOW, "boards"),
+                             "row-activated", NULL);
+      show_views (window, prefix);
+      gtk_window_destroy (GTK_WINDOW (window));
+    }
+}
+
 static void
 activate (GtkApplication *app)
 {
   g_application_hold (G_APPLICATION (app));
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                      ADW_COLOR_SCHEME_FORCE_LIGHT);
+  stress (app, "ltr");
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  stress (app, "rtl");
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+  g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", 144 * 1024, NULL);
+  stress (app, "large");
+  g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", 96 * 1024, NULL);
   gallery (app, FALSE);
   gallery (app, TRUE);
   g_application_release (G_APPLICATION (app));
