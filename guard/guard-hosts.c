@@ -70,8 +70,9 @@ is_local (const char *host)
 }
 
 static gboolean
-host_allowed (const char *host)
+host_allowed (const char *host, gboolean module)
 {
+  const GuardHost *known;
   g_autofree char *lower = NULL;
   gsize length = strlen (host);
 
@@ -85,7 +86,8 @@ host_allowed (const char *host)
     lower[length - 1] = '\0';
   if (strstr (lower, "xn--") != NULL)
     return FALSE;
-  return is_local (lower) || find_host (lower) != NULL;
+  known = find_host (lower);
+  return is_local (lower) || (known != NULL && (module || strcmp (known->kind, "module") != 0));
 }
 
 gboolean
@@ -103,7 +105,7 @@ judge_host (GuardContext *context, const char *host, const char *whole, GuardSpa
 {
   if (guard_has_unknown (host) || host[0] == HOLE_INSIDE)
     guard_find_unknown (context, "hosts.unknown", span, whole);
-  else if (!host_allowed (host))
+  else if (!host_allowed (host, FALSE))
     guard_find (context, "hosts.foreign", span, host, NULL);
 }
 
@@ -300,7 +302,7 @@ guard_module_check (GuardContext *context, const char *text, GuardSpan span)
 
   if (text[0] == '.' || text[0] == '/' || strchr (first, '.') == NULL || strchr (text, '/') == NULL)
     return;
-  if (g_str_has_suffix (first, ".go"))
+  if (g_str_has_suffix (first, ".go") || host_allowed (first, TRUE))
     return;
   judge_authority (context, first, text, span, FALSE);
 }
