@@ -417,6 +417,8 @@ skip_exec (Reader *reader, const GuardOption *option)
     }
   else if (option->role == GUARD_ROLE_COMMAND && parsed->rest == 0)
     parsed->rest = reader->position + 1;
+  else if (option->role == GUARD_ROLE_MODULE_NAME)
+    reader->ended = TRUE; /* what follows is the module's */
 }
 
 void

@@ -143,8 +143,8 @@ drop_plan (GuardVerdict *verdict)
   g_clear_pointer (&verdict->plan.environment, g_strfreev);
 }
 
-static void
-context_init (GuardContext *context, const GuardScope *scope, const GuardFiles *files)
+void
+guard_context_init (GuardContext *context, const GuardScope *scope, const GuardFiles *files)
 {
   memset (context, 0, sizeof *context);
   context->scope = scope;
@@ -161,8 +161,8 @@ context_init (GuardContext *context, const GuardScope *scope, const GuardFiles *
                          scope->app_folder != NULL ? scope->app_folder : ".perfica");
 }
 
-static void
-context_clear (GuardContext *context)
+void
+guard_context_clear (GuardContext *context)
 {
   g_clear_pointer (&context->project, guard_project_free);
   g_ptr_array_unref (context->trees);
@@ -214,7 +214,7 @@ guard_read_traced (const char *text,
   GuardVerdict *verdict = g_new0 (GuardVerdict, 1);
   GuardContext context;
 
-  context_init (&context, scope, files);
+  guard_context_init (&context, scope, files);
   context.trace = trace;
   context.tree = guard_tree_read (text, length);
   context.text = guard_tree_get_text (context.tree);
@@ -246,7 +246,7 @@ guard_read_traced (const char *text,
   verdict->findings = context.findings;
   verdict->time_class = context.time_class;
   verdict->network_git = context.network_git && verdict->answer != GUARD_ANSWER_REFUSE;
-  context_clear (&context);
+  guard_context_clear (&context);
   return verdict;
 }
 

@@ -418,6 +418,15 @@ guard_value_array (GuardContext *context,
   return g_string_free (joined, FALSE);
 }
 
+static gboolean
+holds_array (const GuardWord *word)
+{
+  for (const GuardPart *part = word->parts; part != NULL; part = part->next)
+    if (part->type == GUARD_PART_ARRAY)
+      return TRUE;
+  return FALSE;
+}
+
 /* A word is whole: cut it into fields. */
 void
 guard_value_emit (Expansion *expansion)
@@ -432,8 +441,14 @@ guard_value_emit (Expansion *expansion)
   arg.quoted = expansion->word->quoted;
   if (expansion->one != NULL)
     {
-      /* No splitting here; what a second field would be is kept, with its break. */
-      arg.text = guard_copy (context, text, expansion->out->len);
+      char *whole = (char *) guard_copy (context, text, expansion->out->len);
+
+      /* No splitting here: the blanks of a value, and those between "${a[@]}", stay blanks. Only
+       * the elements of `declare -a x=(…)` stay apart. */
+      for (char *p = holds_array (expansion->word) ? NULL : whole; p != NULL && *p != '\0'; p++)
+        if (*p == FIELD_BREAK)
+          *p = ' ';
+      arg.text = whole;
       arg.holes = guard_has_holes (arg.text);
       guard_step (context, 1 + expansion->out->len / 16);
       *expansion->one = arg;
