@@ -3,12 +3,12 @@
 
 #include <glib/gi18n.h>
 
+#include "perfica-agent-row.h"
 #include "perfica-closures.h"
 #include "perfica-compat.h"
 #include "perfica-confirm.h"
 #include "perfica-escape.h"
 #include "perfica-settings.h"
-#include "perfica-snippets.h"
 #include "perfica-window.h"
 
 #define MAX_VISIBLE_FOLDERS 64
@@ -390,41 +390,19 @@ font_reset_clicked (PerficaSettingsWindow *self)
 }
 
 static void
-copy_snippet_clicked (GtkWidget *button, PerficaSettingsWindow *self)
+add_agents (PerficaSettingsWindow *self)
 {
-  copy_text (self, g_object_get_data (G_OBJECT (button), "snippet"));
-}
+  g_autofree char *program = perfica_snippet_agent ();
+  gsize n;
+  const PerficaSnippet *snippets = perfica_snippets (&n);
 
-static void
-add_snippet (PerficaSettingsWindow *self, const PerficaSnippet *snippet, const char *program)
-{
-  char *words = perfica_snippet_make (snippet, program, NULL, NULL);
-  g_autofree char *spoken = g_strdup_printf (_ ("Copy the snippet for %s"), snippet->client);
-  GtkWidget *row = adw_expander_row_new ();
-  GtkWidget *copy = gtk_button_new_from_icon_name ("edit-copy-symbolic");
-  GtkWidget *text = gtk_label_new (words);
+  for (gsize i = 0; i < n; i++)
+    {
+      GtkWidget *row = perfica_agent_row_new (&snippets[i], program, self->gateway);
 
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), snippet->client);
-  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (row), snippet->place);
-  gtk_widget_set_valign (copy, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (copy, "flat");
-  gtk_widget_set_tooltip_text (copy, spoken);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (copy), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
-  g_object_set_data_full (G_OBJECT (copy), "snippet", words, g_free);
-  g_signal_connect (copy, "clicked", G_CALLBACK (copy_snippet_clicked), self);
-  adw_expander_row_add_action (ADW_EXPANDER_ROW (row), copy);
-
-  gtk_label_set_xalign (GTK_LABEL (text), 0);
-  gtk_label_set_wrap (GTK_LABEL (text), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (text), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_selectable (GTK_LABEL (text), TRUE);
-  gtk_widget_add_css_class (text, "monospace");
-  gtk_widget_set_margin_start (text, 12);
-  gtk_widget_set_margin_end (text, 12);
-  gtk_widget_set_margin_top (text, 9);
-  gtk_widget_set_margin_bottom (text, 9);
-  adw_expander_row_add_row (ADW_EXPANDER_ROW (row), text);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->agents), row);
+      g_signal_connect_swapped (row, "copy", G_CALLBACK (copy_text), self);
+      adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->agents), row);
+    }
 }
 
 static void
@@ -492,10 +470,6 @@ perfica_settings_window_class_init (PerficaSettingsWindowClass *klass)
 static void
 perfica_settings_window_init (PerficaSettingsWindow *self)
 {
-  const PerficaSnippet *snippets;
-  g_autofree char *program = perfica_snippet_agent ();
-  gsize n;
-
   perfica_ui_init ();
   self->updating = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -511,9 +485,6 @@ perfica_settings_window_init (PerficaSettingsWindow *self)
                           "value", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
   fill_shells (self);
   update_font (self);
-  snippets = perfica_snippets (&n);
-  for (gsize i = 0; i < n; i++)
-    add_snippet (self, &snippets[i], program);
 }
 
 PerficaSettingsWindow *
@@ -525,6 +496,7 @@ perfica_settings_window_new (PerficaGateway *gateway)
   fill_backends (self);
   update_gateway (self);
   update_folders (self);
+  add_agents (self);
   g_signal_connect_object (gateway, "diagnosis-changed", G_CALLBACK (update_diagnosis), self,
                            G_CONNECT_SWAPPED);
   if (perfica_gateway_get_diagnosis (gateway) == NULL)
