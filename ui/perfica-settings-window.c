@@ -8,6 +8,7 @@
 #include "perfica-compat.h"
 #include "perfica-confirm.h"
 #include "perfica-escape.h"
+#include "perfica-image-group.h"
 #include "perfica-settings.h"
 #include "perfica-window.h"
 
@@ -36,6 +37,7 @@ struct _PerficaSettingsWindow
   GtkWidget *step_command;
   GtkWidget *step_warning;
   GtkWidget *step_detail;
+  GtkWidget *image;
   GtkWidget *folders;
   GtkWidget *limited;
   GtkWidget *seconds_row;
@@ -138,6 +140,8 @@ update_gateway (PerficaSettingsWindow *self)
                          perfica_gateway_get_sandbox_default (self->gateway));
   adw_combo_row_set_selected (ADW_COMBO_ROW (self->backend),
                               backend_position (perfica_gateway_get_backend (self->gateway)));
+  gtk_widget_set_visible (self->image,
+                          perfica_gateway_get_backend (self->gateway) == SANDBOX_BACKEND_DOCKER);
   gtk_switch_set_active (GTK_SWITCH (self->limited), seconds != 0);
   gtk_widget_set_sensitive (self->seconds_row, seconds != 0);
   if (seconds != 0)
@@ -187,6 +191,7 @@ backend_changed (PerficaSettingsWindow *self)
   if (backend == perfica_gateway_get_backend (self->gateway))
     return;
   perfica_gateway_set_backend (self->gateway, backend);
+  gtk_widget_set_visible (self->image, backend == SANDBOX_BACKEND_DOCKER);
   perfica_gateway_check_backend (self->gateway);
   update_diagnosis (self);
 }
@@ -433,6 +438,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PerficaSettingsWindow, step_command);
   gtk_widget_class_bind_template_child (widget_class, PerficaSettingsWindow, step_warning);
   gtk_widget_class_bind_template_child (widget_class, PerficaSettingsWindow, step_detail);
+  gtk_widget_class_bind_template_child (widget_class, PerficaSettingsWindow, image);
   gtk_widget_class_bind_template_child (widget_class, PerficaSettingsWindow, folders);
   gtk_widget_class_bind_template_child (widget_class, PerficaSettingsWindow, limited);
   gtk_widget_class_bind_template_child (widget_class, PerficaSettingsWindow, seconds_row);
@@ -471,6 +477,7 @@ static void
 perfica_settings_window_init (PerficaSettingsWindow *self)
 {
   perfica_ui_init ();
+  g_type_ensure (PERFICA_TYPE_IMAGE_GROUP);
   self->updating = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   self->updating = FALSE;
@@ -493,6 +500,8 @@ perfica_settings_window_new (PerficaGateway *gateway)
   PerficaSettingsWindow *self = g_object_new (PERFICA_TYPE_SETTINGS_WINDOW, NULL);
 
   self->gateway = g_object_ref (gateway);
+  perfica_image_group_set_image (PERFICA_IMAGE_GROUP (self->image),
+                                 perfica_gateway_get_image (gateway));
   fill_backends (self);
   update_gateway (self);
   update_folders (self);

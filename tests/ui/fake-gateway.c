@@ -3,6 +3,135 @@
 
 #include <string.h>
 
+/* Docker's image */
+
+struct _PerficaImage
+{
+  GObject parent_instance;
+  FakeImage says;
+  char *name;
+};
+G_DEFINE_FINAL_TYPE (PerficaImage, perfica_image, G_TYPE_OBJECT)
+
+static void
+perfica_image_finalize (GObject *object)
+{
+  g_free (PERFICA_IMAGE (object)->name);
+  G_OBJECT_CLASS (perfica_image_parent_class)->finalize (object);
+}
+
+static void
+perfica_image_class_init (PerficaImageClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = perfica_image_finalize;
+  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
+}
+
+static void
+perfica_image_init (PerficaImage *self)
+{
+  self->name = g_strdup (SANDBOX_DEFAULT_IMAGE);
+}
+
+PerficaImageState
+perfica_image_get_state (PerficaImage *self)
+{
+  return self->says.state;
+}
+
+const char *
+perfica_image_get_name (PerficaImage *self)
+{
+  return self->name;
+}
+
+const char *
+perfica_image_get_digest (PerficaImage *self)
+{
+  return self->says.digest;
+}
+
+guint64
+perfica_image_get_size (PerficaImage *self)
+{
+  return self->says.size;
+}
+
+guint64
+perfica_image_get_done (PerficaImage *self)
+{
+  return self->says.done;
+}
+
+guint64
+perfica_image_get_free (PerficaImage *self)
+{
+  return self->says.free;
+}
+
+gboolean
+perfica_image_get_fits (PerficaImage *self)
+{
+  return self->says.free / PERFICA_IMAGE_SPACE_FACTOR >= self->says.size;
+}
+
+const char *
+perfica_image_get_problem (PerficaImage *self)
+{
+  return self->says.problem;
+}
+
+static void
+image_become (PerficaImage *self, PerficaImageState state)
+{
+  self->says.state = state;
+  g_signal_emit_by_name (self, "changed");
+}
+
+void
+perfica_image_ask (PerficaImage *self)
+{
+  self->says.asked++;
+  image_become (self, PERFICA_IMAGE_ASKING);
+}
+
+void
+perfica_image_download (PerficaImage *self)
+{
+  self->says.downloads++;
+  image_become (self, PERFICA_IMAGE_DOWNLOADING);
+}
+
+void
+perfica_image_cancel (PerficaImage *self)
+{
+  self->says.cancels++;
+  image_become (self, PERFICA_IMAGE_IDLE);
+}
+
+gboolean
+perfica_image_set_name (PerficaImage *self, const char *name, GError **error)
+{
+  if (name[0] == '-')
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "That is no name");
+      return FALSE;
+    }
+  g_free (self->name);
+  self->name = g_strdup (name[0] != '\0' ? name : SANDBOX_DEFAULT_IMAGE);
+  self->says.digest = NULL;
+  g_signal_emit_by_name (self, "changed");
+  return TRUE;
+}
+
+void
+perfica_image_forget (PerficaImage *self)
+{
+  self->says.digest = NULL;
+  g_signal_emit_by_name (self, "changed");
+}
+
 /* Boards, loops, bubbles, grants */
 
 struct _PerficaLoop
@@ -944,6 +1073,7 @@ struct _PerficaGateway
   GListStore *attachments;
   PerficaApprovals *approvals;
   PerficaActivity *activity;
+  PerficaImage *image;
   gboolean window_open;
   gboolean sandbox_default;
   SandboxBackendType backend;
@@ -991,6 +1121,7 @@ perfica_gateway_finalize (GObject *object)
   g_clear_object (&self->attachments);
   g_clear_object (&self->approvals);
   g_clear_object (&self->activity);
+  g_clear_object (&self->image);
   g_free (self->problem);
   g_strfreev (self->folders);
   G_OBJECT_CLASS (perfica_gateway_parent_class)->finalize (object);
@@ -1022,6 +1153,7 @@ perfica_gateway_init (PerficaGateway *self)
   self->attachments = g_list_store_new (PERFICA_TYPE_ATTACHMENT);
   self->approvals = g_object_new (PERFICA_TYPE_APPROVALS, NULL);
   self->activity = g_object_new (PERFICA_TYPE_ACTIVITY, NULL);
+  self->image = g_object_new (PERFICA_TYPE_IMAGE, NULL);
   self->backend = SANDBOX_BACKEND_BUBBLEWRAP;
   self->prompt_seconds = 120;
   self->folders = g_new0 (char *, 1);
@@ -1262,6 +1394,24 @@ perfica_gateway_get_diagnosis (PerficaGateway *self)
 void
 perfica_gateway_check_backend (PerficaGateway *self)
 {
+}
+
+PerficaImage *
+perfica_gateway_get_image (PerficaGateway *self)
+{
+  return self->image;
+}
+
+FakeImage *
+fake_gateway_image (PerficaGateway *self)
+{
+  return &self->image->says;
+}
+
+void
+fake_gateway_image_changed (PerficaGateway *self)
+{
+  g_signal_emit_by_name (self->image, "changed");
 }
 
 const SandboxBackendType *

@@ -12,6 +12,21 @@ G_BEGIN_DECLS
 PerficaGateway *fake_gateway_new (void);
 void fake_gateway_set_problem (PerficaGateway *self, const char *problem);
 void fake_gateway_set_diagnosis (PerficaGateway *self, gboolean ready);
+/* What the image says now; what was asked of it is counted. */
+typedef struct
+{
+  PerficaImageState state;
+  guint64 size;
+  guint64 done;
+  guint64 free;
+  const char *digest;
+  const char *problem;
+  guint asked;
+  guint downloads;
+  guint cancels;
+} FakeImage;
+FakeImage *fake_gateway_image (PerficaGateway *self);
+void fake_gateway_image_changed (PerficaGateway *self);
 gboolean fake_gateway_get_window_open (PerficaGateway *self);
 
 PerficaBoard *fake_board_add (PerficaGateway *gateway, const char *name, const char *folder);
