@@ -85,6 +85,7 @@ show_facts (PerficaActivityDetails *self)
   g_ptr_array_set_size (self->fact_rows, 0);
 
   add_fact_if (self, _ ("Bubble"), perfica_entry_get_bubble (entry));
+  add_fact_if (self, _ ("Agent"), perfica_entry_get_client (entry));
   add_fact_if (self, _ ("Folder"), folder);
   add_fact_if (self, _ ("Time"), time);
   add_fact_if (self, _ ("Answered by"), perfica_entry_get_answered_by (entry));

@@ -13,7 +13,7 @@
 
 #include "perfica-error.h"
 
-#define SCHEMA_VERSION 2
+#define SCHEMA_VERSION 3
 #define APPLICATION_ID 0x70657266 /* "perf" */
 /* A reader of another process (an export by hand) may hold the file this long, in milliseconds. */
 #define BUSY_TIMEOUT 2000
@@ -24,8 +24,9 @@
 
 #define COLUMNS                                                                                    \
   "time, board, bubble, folder, command, canonical, reason, findings, rule, confinement, "         \
-  "output_path, output, answered_by, outcome, exit_code, signal, duration, asked, terminal"
-#define N_COLUMNS 19
+  "output_path, output, answered_by, outcome, exit_code, signal, duration, asked, terminal, "      \
+  "client"
+#define N_COLUMNS 20
 
 static const char schema[] =
     "CREATE TABLE entries ("
@@ -34,17 +35,19 @@ static const char schema[] =
     " canonical TEXT, reason TEXT, findings TEXT, rule TEXT, confinement TEXT, output_path TEXT,"
     " output TEXT, answered_by TEXT, outcome TEXT NOT NULL, exit_code INTEGER NOT NULL,"
     " signal INTEGER NOT NULL, duration INTEGER NOT NULL, asked INTEGER NOT NULL,"
-    " terminal INTEGER NOT NULL);"
+    " terminal INTEGER NOT NULL, client TEXT);"
     "CREATE INDEX entries_board ON entries (board, id);"
     "CREATE INDEX entries_pending ON entries (outcome) WHERE outcome = 'pending';"
     /* All that a filter looks at: a row's output, far longer, stays unread. */
     "CREATE INDEX entries_filter ON entries (board, id, outcome, exit_code, signal, asked, bubble, "
     "answered_by);";
 
-/* From version 1. */
-static const char schema_2[] =
-    "CREATE INDEX entries_filter ON entries (board, id, outcome, exit_code, signal, asked, bubble, "
-    "answered_by);";
+/* From each older version to the next. */
+static const char *const upgrades[SCHEMA_VERSION] = {
+  [1] = "CREATE INDEX entries_filter ON entries (board, id, outcome, exit_code, signal, asked, "
+        "bubble, answered_by)",
+  [2] = "ALTER TABLE entries ADD COLUMN client TEXT",
+};
 
 typedef void (*Job) (PerficaActivityDb *self, sqlite3 *db, GTask *task);
 
@@ -202,6 +205,20 @@ perfica_activity_db_free (PerficaActivityDb *self)
   g_free (self);
 }
 
+static gboolean
+upgrade (sqlite3 *db, gint64 version)
+{
+  gboolean done = run_sql (db, "BEGIN IMMEDIATE");
+
+  for (; done && version < SCHEMA_VERSION; version++)
+    done = run_sql (db, upgrades[version]);
+  if (done && run_sql (db, "PRAGMA user_version = " G_STRINGIFY (SCHEMA_VERSION)) &&
+      run_sql (db, "COMMIT"))
+    return TRUE;
+  run_sql (db, "ROLLBACK");
+  return FALSE;
+}
+
 /* @why: set where SQLite itself sees nothing wrong */
 static gboolean
 prepare_schema (sqlite3 *db, const char **why)
@@ -213,16 +230,16 @@ prepare_schema (sqlite3 *db, const char **why)
     *why = _ ("it was written by a newer Perfica");
   if (version > SCHEMA_VERSION || version < 0)
     return FALSE;
-  if (version == SCHEMA_VERSION)
-    return TRUE;
-  tables = version == 0 ? get_number (db, "SELECT count(*) FROM sqlite_schema") : 0;
+  if (version > 0)
+    return version == SCHEMA_VERSION || upgrade (db, version);
+  tables = get_number (db, "SELECT count(*) FROM sqlite_schema");
   if (tables > 0)
     *why = _ ("another program made that file");
   if (tables != 0)
     return FALSE;
   if (!run_sql (db, "BEGIN IMMEDIATE"))
     return FALSE;
-  if (run_sql (db, version == 0 ? schema : schema_2) &&
+  if (run_sql (db, schema) &&
       run_sql (db, "PRAGMA application_id = " G_STRINGIFY (APPLICATION_ID)) &&
       run_sql (db, "PRAGMA user_version = " G_STRINGIFY (SCHEMA_VERSION)) && run_sql (db, "COMMIT"))
     return TRUE;
@@ -279,11 +296,11 @@ open_job (PerficaActivityDb *self, sqlite3 *unused, GTask *task)
       tidy_up (db) &&
       sqlite3_prepare_v2 (db,
                           "INSERT INTO entries (" COLUMNS
-                          ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                          ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
                           -1, &self->insert, NULL) == SQLITE_OK &&
       sqlite3_prepare_v2 (db,
                           "UPDATE entries SET (" COLUMNS
-                          ") = (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) WHERE id = ?",
+                          ") = (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) WHERE id = ?",
                           -1, &self->update, NULL) == SQLITE_OK)
     {
       self->writer.db = db;
@@ -339,6 +356,7 @@ bind_row (sqlite3_stmt *statement, const PerficaRow *row)
   sqlite3_bind_int64 (statement, 17, row->duration);
   sqlite3_bind_int (statement, 18, row->asked);
   sqlite3_bind_int (statement, 19, row->terminal);
+  sqlite3_bind_text (statement, 20, row->client, -1, SQLITE_STATIC);
 }
 
 static gboolean
@@ -635,6 +653,7 @@ row_from (sqlite3_stmt *statement)
   row->duration = sqlite3_column_int64 (statement, 17);
   row->asked = sqlite3_column_int (statement, 18);
   row->terminal = sqlite3_column_int (statement, 19);
+  row->client = column (statement, 20);
   return row;
 }
 
@@ -693,6 +712,16 @@ export_rows (sqlite3_stmt *statement, GOutputStream *stream, GError **error)
   return FALSE;
 }
 
+/* Half an export takes nobody's place: a cancelled close leaves what was there. */
+static void
+give_up (GOutputStream *file)
+{
+  g_autoptr (GCancellable) cancelled = g_cancellable_new ();
+
+  g_cancellable_cancel (cancelled);
+  g_output_stream_close (file, cancelled, NULL);
+}
+
 static void
 export_job (PerficaActivityDb *self, sqlite3 *unused, GTask *task)
 {
@@ -720,7 +749,11 @@ export_job (PerficaActivityDb *self, sqlite3 *unused, GTask *task)
       g_output_stream_close (stream, NULL, &error))
     g_task_return_boolean (task, TRUE);
   else
-    g_task_return_error (task, error);
+    {
+      if (file)
+        give_up (G_OUTPUT_STREAM (file));
+      g_task_return_error (task, error);
+    }
   sqlite3_finalize (statement);
 }
 

@@ -39,6 +39,8 @@ const char *
 perfica_entry_get_output_path (PerficaEntry *self); /* relative to the project, or NULL */
 const char *perfica_entry_get_output (
     PerficaEntry *self); /* head and tail, for the list's details; grows while it runs */
+const char *
+perfica_entry_get_client (PerficaEntry *self); /* which program asked, and what started that */
 const char *perfica_entry_get_answered_by (
     PerficaEntry *self); /* "person", "always: git push", "Full Auto", NULL */
 

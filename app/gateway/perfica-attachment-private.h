@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 PerficaAttachment *perfica_attachment_new (PerficaBoard *board,
                                            PerficaBubble *bubble,
                                            const char *program,
+                                           const char *starter,
                                            const char *client,
                                            pid_t pid,
                                            const char *folder);
@@ -25,11 +26,8 @@ char *perfica_attachment_make_key (PerficaBoard *board,
                                    const char *client);
 /* Remembers it, without asking: the person did confirm this client before. */
 void perfica_attachment_set_confirmed (PerficaAttachment *self);
-/* A connection of it comes or goes. */
-void perfica_attachment_connect (PerficaAttachment *self, pid_t pid);
+/* A connection of it comes or goes. @starter: (nullable): what started that process */
+void perfica_attachment_connect (PerficaAttachment *self, pid_t pid, const char *starter);
 void perfica_attachment_disconnect (PerficaAttachment *self);
-
-/* The executable of a process, /proc/PID/exe, and who started it; "?" if it can't be told. */
-char *perfica_attachment_program (pid_t pid);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 #include "perfica-attachment-private.h"
 
 #include "perfica-board-private.h"
+#include "perfica-origin.h"
 
 struct _PerficaAttachment
 {
@@ -104,37 +105,6 @@ perfica_attachment_init (PerficaAttachment *self)
 {
 }
 
-/* What a client says of itself is shown before it is trusted: nothing in it may steer the text. */
-static char *
-escape (const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-  GString *escaped = g_string_new (NULL);
-
-  for (const char *at = valid; *at; at = g_utf8_next_char (at))
-    {
-      gunichar c = g_utf8_get_char (at);
-      GUnicodeType type = g_unichar_type (c);
-
-      if (type == G_UNICODE_CONTROL || type == G_UNICODE_FORMAT || type == G_UNICODE_UNASSIGNED ||
-          type == G_UNICODE_PRIVATE_USE || type == G_UNICODE_LINE_SEPARATOR ||
-          type == G_UNICODE_PARAGRAPH_SEPARATOR || type == G_UNICODE_SURROGATE)
-        g_string_append_printf (escaped, "\\u{%x}", c);
-      else
-        g_string_append_unichar (escaped, c);
-    }
-  return g_string_free (escaped, FALSE);
-}
-
-char *
-perfica_attachment_program (pid_t pid)
-{
-  g_autofree char *link = g_strdup_printf ("/proc/%ld/exe", (long) pid);
-  g_autofree char *target = g_file_read_link (link, NULL);
-
-  return target ? escape (target) : g_strdup ("?");
-}
-
 char *
 perfica_attachment_make_key (PerficaBoard *board,
                              PerficaBubble *bubble,
@@ -149,20 +119,20 @@ PerficaAttachment *
 perfica_attachment_new (PerficaBoard *board,
                         PerficaBubble *bubble,
                         const char *program,
+                        const char *starter,
                         const char *client,
                         pid_t pid,
                         const char *folder)
 {
   PerficaAttachment *self = g_object_new (PERFICA_TYPE_ATTACHMENT, NULL);
-  g_autofree char *name = escape (client);
 
   self->board = g_object_ref (board);
   self->bubble = g_object_ref (bubble);
   self->executable = g_strdup (program);
   self->client = g_strdup (client);
-  self->shown = g_strdup_printf ("%s (%s)", program, name);
+  self->shown = perfica_origin_describe (starter, program, client);
   self->key = perfica_attachment_make_key (board, bubble, program, client);
-  self->folder = escape (folder);
+  self->folder = perfica_origin_escape (folder);
   self->pid = pid;
   return self;
 }
@@ -231,9 +201,11 @@ perfica_attachment_set_confirmed (PerficaAttachment *self)
 }
 
 void
-perfica_attachment_connect (PerficaAttachment *self, pid_t pid)
+perfica_attachment_connect (PerficaAttachment *self, pid_t pid, const char *starter)
 {
   self->pid = pid;
+  g_free (self->shown);
+  self->shown = perfica_origin_describe (starter, self->executable, self->client);
   self->left = 0;
   g_clear_handle_id (&self->expiry, g_source_remove);
   if (self->connections++ == 0)

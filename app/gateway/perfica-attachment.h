@@ -17,8 +17,9 @@ G_DECLARE_FINAL_TYPE (PerficaAttachment, perfica_attachment, PERFICA, ATTACHMENT
 /* Properties (read): "confirmed", "connected". */
 PerficaBoard *perfica_attachment_get_board (PerficaAttachment *self);
 PerficaBubble *perfica_attachment_get_bubble (PerficaAttachment *self);
-const char *perfica_attachment_get_program (
-    PerficaAttachment *self); /* its executable and client name, escaped */
+/* What started it, its executable and the name it gave, escaped: "/usr/bin/claude →
+ * /usr/bin/perfica-agent (claude-code)". Of its last connection. */
+const char *perfica_attachment_get_program (PerficaAttachment *self);
 int perfica_attachment_get_pid (PerficaAttachment *self);
 const char *perfica_attachment_get_folder (PerficaAttachment *self);
 gboolean perfica_attachment_get_confirmed (PerficaAttachment *self);

@@ -15,6 +15,7 @@
 #include "perfica-door.h"
 #include "perfica-gateway-private.h"
 #include "perfica-journey.h"
+#include "perfica-origin.h"
 
 /* Commands whose output a client doesn't read as fast as it comes are held back while so much waits
  * for it. */
@@ -33,6 +34,8 @@ struct _PerficaDoorClient
   GHashTable *runs;      /* wire id -> PerficaRequest */
   PerficaDoorHeld *held; /* runs that wait until the person has confirmed it */
   pid_t pid;
+  char *starter; /* (nullable) */
+  char *origin;  /* of this connection; NULL before its hello */
   guint timer;
 };
 
@@ -155,6 +158,7 @@ start_run (PerficaWireMessage *message, gpointer data)
                            asked->command, asked->folder, asked->timeout_seconds);
   Run *run = g_new0 (Run, 1);
 
+  request->client = g_strdup (self->origin);
   run->client = g_object_ref (self);
   run->id = message->id;
   run->stream = asked->stream;
@@ -332,7 +336,7 @@ find_attachment (PerficaDoorClient *self,
                  const PerficaWireHello *hello)
 {
   GListStore *attachments = perfica_gateway_get_attachment_store (self->gateway);
-  g_autofree char *program = perfica_attachment_program (self->pid);
+  g_autofree char *program = perfica_origin_program ("/proc", self->pid);
   g_autofree char *key = perfica_attachment_make_key (board, bubble, program, hello->client);
   PerficaAttachment *fresh;
 
@@ -346,7 +350,8 @@ find_attachment (PerficaDoorClient *self,
     }
   if (!make_room (attachments))
     return NULL;
-  fresh = perfica_attachment_new (board, bubble, program, hello->client, self->pid, hello->folder);
+  fresh = perfica_attachment_new (board, bubble, program, self->starter, hello->client, self->pid,
+                                  hello->folder);
   if (perfica_bubble_knows_client (bubble, program, hello->client))
     perfica_attachment_set_confirmed (fresh);
   g_signal_connect_object (fresh, "turned-away", G_CALLBACK (perfica_gateway_turn_away),
@@ -434,7 +439,8 @@ attach (PerficaDoorClient *self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->gateway, "notify::window-open", G_CALLBACK (window_changed), self,
                            G_CONNECT_SWAPPED);
-  perfica_attachment_connect (self->attachment, self->pid);
+  perfica_attachment_connect (self->attachment, self->pid, self->starter);
+  self->origin = g_strdup (perfica_attachment_get_program (self->attachment));
   answer_hello (self, id, role);
 }
 
@@ -638,6 +644,8 @@ perfica_door_client_finalize (GObject *object)
   PerficaDoorClient *self = PERFICA_DOOR_CLIENT (object);
 
   g_clear_handle_id (&self->timer, g_source_remove);
+  g_free (self->starter);
+  g_free (self->origin);
   g_clear_object (&self->connection);
   g_clear_object (&self->attachment);
   g_hash_table_unref (self->runs);
@@ -668,6 +676,8 @@ perfica_door_client_new (PerficaGateway *gateway, GSocketConnection *stream, pid
 
   self->gateway = g_object_ref (gateway);
   self->pid = pid;
+  /* Now, while it most likely still is there. */
+  self->starter = perfica_origin_starter ("/proc", pid);
   self->connection = perfica_wire_connection_new (G_IO_STREAM (stream), PERFICA_WIRE_SIDE_GATEWAY);
   self->timer =
       g_timeout_add_seconds (perfica_gateway_get_limits (gateway)->hello_seconds, is_silent, self);

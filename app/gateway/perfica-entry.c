@@ -265,6 +265,12 @@ perfica_entry_get_output_path (PerficaEntry *self)
 }
 
 const char *
+perfica_entry_get_client (PerficaEntry *self)
+{
+  return self->row->client;
+}
+
+const char *
 perfica_entry_get_answered_by (PerficaEntry *self)
 {
   return self->row->answered_by;

@@ -17,6 +17,7 @@ typedef struct _PerficaGateway PerficaGateway;
  * @ending: %PERFICA_OUTCOME_PENDING, or why it has to end: the next step that returns ends it so
  * @cancellable: ends what is under way
  * @tools: the bubble's, narrowed by the client's role
+ * @client: (nullable): where it comes from, perfica_origin_describe()
  * @wanted_folder: (nullable): as the client gave it
  * @wanted_seconds: 0 = the guard's class decides
  * @tmpdir: its TMPDIR; made in step 5
@@ -36,6 +37,7 @@ struct _PerficaRequest
   PerficaBoard *board;
   PerficaBubble *bubble;
   PerficaTools tools;
+  char *client;
   char *command;
   char *wanted_folder;
   char *folder;

@@ -65,6 +65,7 @@ perfica_request_finalize (GObject *object)
   g_clear_pointer (&self->policy, sandbox_policy_free);
   g_clear_pointer (&self->plan, sandbox_plan_free);
   g_clear_pointer (&self->result, perfica_wire_result_free);
+  g_free (self->client);
   g_free (self->command);
   g_free (self->wanted_folder);
   g_free (self->folder);

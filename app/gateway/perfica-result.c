@@ -232,6 +232,7 @@ perfica_result_row (PerficaRequest *request, const PerficaWireResult *result)
   row->time = request->time;
   row->board = g_strdup (perfica_board_get_id (request->board));
   row->bubble = g_strdup (perfica_bubble_get_name (request->bubble));
+  row->client = g_strdup (request->client);
   row->folder = g_strdup (request->folder);
   row->command = g_strdup (request->command);
   row->asked = request->asked;

@@ -26,7 +26,8 @@ texts (PerficaRow *row, guint i)
 {
   char **const all[] = { &row->board,       &row->bubble,      &row->folder,   &row->command,
                          &row->canonical,   &row->reason,      &row->findings, &row->rule,
-                         &row->confinement, &row->output_path, &row->output,   &row->answered_by };
+                         &row->confinement, &row->output_path, &row->output,   &row->answered_by,
+                         &row->client };
 
   return i < G_N_ELEMENTS (all) ? all[i] : NULL;
 }
@@ -223,6 +224,7 @@ perfica_row_to_json (const PerficaRow *row)
   perfica_json_writer_string (&writer, "time", stamp);
   perfica_json_writer_string (&writer, "board", row->board);
   perfica_json_writer_string (&writer, "bubble", row->bubble);
+  perfica_json_writer_string (&writer, "client", row->client);
   perfica_json_writer_string (&writer, "folder", row->folder);
   perfica_json_writer_string (&writer, "command", row->command);
   perfica_json_writer_string (&writer, "canonical", row->canonical);

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @time: µs, wall clock, when the request came
  * @folder: where it started, relative to the project
  * @output: head and tail, text
+ * @client: (nullable): which program asked, and what started that
  * @asked: a person was asked, or would have been (a grant, Full Auto)
  * @terminal: "Run in terminal" belongs here
  *
@@ -35,6 +36,7 @@ typedef struct
   char *output_path;
   char *output;
   char *answered_by;
+  char *client;
   PerficaOutcome outcome;
   int exit_code;
   int signal_number;

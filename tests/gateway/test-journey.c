@@ -19,9 +19,19 @@ test_not_attached (House *house, gconstpointer data)
   g_assert_cmpint (house_run (house, "true")->outcome, ==, PERFICA_OUTCOME_NOT_ATTACHED);
 }
 
+static gboolean
+has_rows (gpointer list)
+{
+  return g_list_model_get_n_items (list) > 0;
+}
+
 static void
 test_allow (House *house, gconstpointer data)
 {
+  g_autoptr (PerficaAttachment) one =
+      g_list_model_get_item (perfica_gateway_get_attachments (house->gateway), 0);
+  g_autoptr (GListModel) list = NULL;
+  g_autoptr (PerficaEntry) entry = NULL;
   const PerficaWireResult *result;
 
   house_confirm (house);
@@ -31,6 +41,13 @@ test_allow (House *house, gconstpointer data)
   g_assert_cmpstr (result->stdout_head, ==, "hello\n");
   g_assert_cmpint (result->record, >, 0);
   g_assert_nonnull (result->output_path);
+  /* The record says who asked, as the window showed it. */
+  list = perfica_activity_list (perfica_gateway_get_activity (house->gateway), NULL, NULL,
+                                PERFICA_FILTER_ALL);
+  house_spin_until (has_rows, list);
+  entry = g_list_model_get_item (list, 0);
+  g_assert_cmpstr (perfica_entry_get_client (entry), ==, perfica_attachment_get_program (one));
+  g_assert_nonnull (strstr (perfica_entry_get_client (entry), "/test-journey (test)"));
 }
 
 static void

@@ -961,6 +961,7 @@ GETTER (const char *, confinement, self->values.confinement)
 GETTER (const char *, output_path, NULL)
 GETTER (const char *, output, self->output->str)
 GETTER (const char *, answered_by, NULL)
+GETTER (const char *, client, NULL)
 
 void
 fake_entry_print (PerficaEntry *self, const char *more)
