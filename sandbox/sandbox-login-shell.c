@@ -15,6 +15,8 @@
 #define LIMIT_BYTES (1024 * 1024)
 /* What a shell file left running may hold the pipe open for ever. */
 #define GRACE_MILLISECONDS 200
+/* From being hung up on to being killed. */
+#define HANGUP_MILLISECONDS 1000
 
 typedef struct
 {
@@ -27,9 +29,11 @@ typedef struct
   gboolean exited;
   gboolean ended;
   gboolean bad;
+  gboolean asked; /* to end */
 } Reading;
 
 static void read_more (GTask *task);
+static void set_timer (GTask *task, guint milliseconds);
 
 static void
 clear_timer (Reading *reading)
@@ -101,13 +105,6 @@ parse (const GByteArray *bytes)
 }
 
 static void
-stop_group (Reading *reading)
-{
-  if (!reading->exited && reading->group > 1)
-    kill (-reading->group, SIGKILL);
-}
-
-static void
 maybe_return (GTask *task)
 {
   Reading *reading = g_task_get_task_data (task);
@@ -125,14 +122,29 @@ maybe_return (GTask *task)
   g_task_return_pointer (task, environment, (GDestroyNotify) g_strfreev);
 }
 
+/* What shell files run may hold a lock (pyenv's rehash does; one that is left makes each new shell
+ * of the person wait a minute): it is hung up on first, and killed when it doesn't end by that. */
+static void
+stop_group (GTask *task)
+{
+  Reading *reading = g_task_get_task_data (task);
+
+  if (reading->exited || reading->group <= 1)
+    return;
+  kill (-reading->group, reading->asked ? SIGKILL : SIGHUP);
+  if (!reading->asked)
+    set_timer (task, HANGUP_MILLISECONDS);
+  reading->asked = TRUE;
+}
+
 static gboolean
 on_timer (gpointer data)
 {
-  GTask *task = data;
+  g_autoptr (GTask) task = g_object_ref (data);
   Reading *reading = g_task_get_task_data (task);
 
   reading->bad = reading->bad || !reading->exited;
-  stop_group (reading);
+  stop_group (task);
   g_cancellable_cancel (reading->stop);
   return G_SOURCE_REMOVE;
 }
@@ -168,7 +180,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer data)
     {
       reading->bad = TRUE;
       reading->ended = TRUE;
-      stop_group (reading);
+      stop_group (task);
       maybe_return (task);
       return;
     }
@@ -204,7 +216,7 @@ on_cancelled (GCancellable *cancellable, gpointer data)
   GTask *task = data;
   Reading *reading = g_task_get_task_data (task);
 
-  stop_group (reading);
+  stop_group (task);
   g_cancellable_cancel (reading->stop);
 }
 

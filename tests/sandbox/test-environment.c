@@ -255,6 +255,62 @@ test_cancel (void)
   g_assert_cmpfloat (g_timer_elapsed (timer, NULL), <, 3);
 }
 
+typedef struct
+{
+  GCancellable *cancellable;
+  const char *lock;
+} Locked;
+
+static gboolean
+cancel_locked (gpointer data)
+{
+  Locked *locked = data;
+
+  if (!g_file_test (locked->lock, G_FILE_TEST_EXISTS))
+    return G_SOURCE_CONTINUE;
+  g_cancellable_cancel (locked->cancellable);
+  return G_SOURCE_REMOVE;
+}
+
+/* What a shell file holds is let go of: also by one that won't end otherwise. */
+static void
+test_lock (void)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autofree char *folder = g_dir_make_tmp ("perfica-lock-XXXXXX", NULL);
+  g_autofree char *lock = g_build_filename (folder, "lock", NULL);
+  g_autofree char *script =
+      g_strdup_printf ("trap '' TERM; bash -c 'trap \"rm -f %s\" EXIT; touch %s; sleep 30'", lock,
+                       lock);
+  Locked locked = { cancellable, lock };
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) environment = NULL;
+
+  g_timeout_add (20, cancel_locked, &locked);
+  environment = read_with_shell (script, cancellable, &error);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  for (int i = 0; i < 300 && g_file_test (lock, G_FILE_TEST_EXISTS); i++)
+    g_usleep (10000);
+  g_assert_false (g_file_test (lock, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* One that ignores that is killed a second later. */
+static void
+test_stubborn (void)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GTimer) timer = g_timer_new ();
+  g_auto (GStrv) environment = NULL;
+
+  g_timeout_add (100, cancel_it, cancellable);
+  environment = read_with_shell ("trap '' HUP TERM; sleep 30", cancellable, &error);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpfloat (g_timer_elapsed (timer, NULL), >=, 1);
+  g_assert_cmpfloat (g_timer_elapsed (timer, NULL), <, 5);
+}
+
 static void
 test_timeout (void)
 {
@@ -285,6 +341,8 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GUINT_TO_POINTER (i), test_shell);
     }
   g_test_add_func ("/environment/shell/cancel", test_cancel);
+  g_test_add_func ("/environment/shell/lock", test_lock);
+  g_test_add_func ("/environment/shell/stubborn", test_stubborn);
   g_test_add_func ("/environment/shell/timeout", test_timeout);
   return g_test_run ();
 }
