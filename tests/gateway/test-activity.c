@@ -177,8 +177,10 @@ test_first_version (void)
   g_object_unref (activity);
 
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
-  g_assert_cmpint (sqlite3_exec (db, "DROP INDEX entries_filter; PRAGMA user_version = 1", NULL,
-                                 NULL, NULL),
+  g_assert_cmpint (sqlite3_exec (db,
+                                 "DROP INDEX entries_filter; ALTER TABLE entries DROP COLUMN "
+                                 "client; PRAGMA user_version = 1",
+                                 NULL, NULL, NULL),
                    ==, SQLITE_OK);
   sqlite3_close (db);
 
