@@ -87,6 +87,9 @@ class Attack:
             return world.listen("", socket.AF_INET6)
         return world.listen(where).lstrip("@") if where else 0
 
+    def world(self):
+        return World(self.loop)
+
     def command(self, world, confined):
         script = self.script
         if "also" in self.extras:
@@ -137,7 +140,7 @@ class Attack:
 
     def control(self):
         """The same, outside: an attack that never works proves nothing."""
-        world = World(self.loop)
+        world = self.world()
         try:
             service = self.service(world)
             code, _, err = self.run(world, service, False)
@@ -152,7 +155,7 @@ class Attack:
             complaint = self.control()
             if complaint:
                 return complaint
-        world = World(self.loop)
+        world = self.world()
         try:
             service = self.service(world)
             if "host" in self.extras:

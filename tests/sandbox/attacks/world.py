@@ -60,8 +60,9 @@ GIT = ["project/.git/hooks", "project/.git/config", "project/.git/info",
 
 
 class World:
-    def __init__(self, loop):
-        self.base = os.path.realpath(tempfile.mkdtemp(prefix="pfa-"))
+    def __init__(self, loop, base=None):
+        self.base = base or os.path.realpath(tempfile.mkdtemp(prefix="pfa-"))
+        os.makedirs(self.base, exist_ok=True)
         os.chmod(self.base, 0o755)
         for name in FOLDERS:
             os.makedirs(self.path(name), exist_ok=True)
