@@ -244,6 +244,116 @@ test_outputs (House *house, gconstpointer data)
   house_spin_until (is_gone, old);
 }
 
+/* ---- A script that changes between question and run ---- */
+
+static void
+write_script (House *house, const char *text)
+{
+  g_autofree char *path = g_build_filename (house->project, "script.sh", NULL);
+  g_autofree char *whole = g_strdup_printf ("#!/bin/bash\n%s\n", text);
+
+  g_assert_true (g_file_set_contents (path, whole, -1, NULL));
+  g_assert_cmpint (g_chmod (path, 0700), ==, 0);
+}
+
+/* Once it waits, the script becomes another one, and the person allows what was shown. */
+static void
+allow_changed (House *house, const char *text)
+{
+  PerficaApprovals *approvals = perfica_gateway_get_approvals (house->gateway);
+  g_autoptr (PerficaRequest) request = NULL;
+
+  house_spin_until (house_waits, house->gateway);
+  request = g_list_model_get_item (G_LIST_MODEL (approvals), 0);
+  write_script (house, text);
+  perfica_approvals_set_shown (approvals, request, TRUE);
+  g_usleep (PERFICA_ALLOW_DELAY_US + 1000);
+  g_assert_true (perfica_approvals_answer (approvals, request, PERFICA_DECISION_ALLOW_ONCE, NULL));
+}
+
+static void
+test_changed (House *house, gconstpointer data)
+{
+  static const struct
+  {
+    const char *becomes;
+    PerficaOutcome outcome;
+  } changes[] = {
+    /* A new reading, and its answer holds. */
+    { "git push --force; touch ran", PERFICA_OUTCOME_REFUSED },
+    { "echo harmless", PERFICA_OUTCOME_RAN },
+    /* Asked again, and nobody answers that. */
+    { "git push origin main; touch ran", PERFICA_OUTCOME_NOBODY },
+  };
+  g_autofree char *ran = g_build_filename (house->project, "ran", NULL);
+
+  house_confirm (house);
+  g_object_set (house->gateway, "window-open", TRUE, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      write_script (house, "git push");
+      house_send_run (house, "./script.sh");
+      allow_changed (house, changes[i].becomes);
+      house_spin_until (house_has_answer, house);
+      g_assert_cmpint (house->last->result->outcome, ==, changes[i].outcome);
+      g_assert_true (is_gone (ran));
+    }
+  /* It changes again while that is asked: no third time. */
+  write_script (house, "git push");
+  house_send_run (house, "./script.sh");
+  allow_changed (house, "git push origin main; touch ran");
+  allow_changed (house, "git push origin other; touch ran");
+  house_spin_until (house_has_answer, house);
+  g_assert_cmpint (house->last->result->outcome, ==, PERFICA_OUTCOME_REFUSED);
+  g_assert_nonnull (strstr (house->last->result->message, "script.sh keeps changing"));
+  g_assert_true (is_gone (ran));
+}
+
+/* ---- What can't be had is never done without ---- */
+
+/* A backend of another system, and a loop's folder that became a link. */
+static void
+test_unconfined (House *house, gconstpointer data)
+{
+  g_autofree char *ran = g_build_filename (house->project, "ran", NULL);
+
+  house_confirm (house);
+  perfica_board_set_sandbox (house->board, PERFICA_SANDBOX_ON);
+  perfica_gateway_set_backend (house->gateway, SANDBOX_BACKEND_WSL);
+  g_assert_cmpint (house_run (house, "touch ran")->outcome, ==, PERFICA_OUTCOME_UNCONFINED);
+  g_assert_nonnull (house->last->result->message);
+  g_assert_null (house->last->result->stdout_head);
+  g_assert_cmpint (house->last->result->exit_code, ==, -1);
+  g_assert_true (is_gone (ran));
+  /* The record has it under its own name. */
+  g_assert_cmpint (house->last->result->record, >, 0);
+}
+
+/* The app's folder, as a cloned repository may bring it: nothing runs without its output's file. */
+static void
+test_app_folder (House *house, gconstpointer data)
+{
+  static const char *const setups[] = {
+    "ln -s ../away .perfica", "mkfifo .perfica", "echo > .perfica", "mkdir -m 0777 .perfica",
+    "mkdir -m 0700 .perfica; ln -s ../../away .perfica/outputs"
+  };
+  g_autofree char *ran = g_build_filename (house->project, "ran", NULL);
+
+  house_confirm (house);
+  for (guint i = 0; i < G_N_ELEMENTS (setups); i++)
+    {
+      g_autofree char *line =
+          g_strdup_printf ("mkdir -p ../away; rm -rf .perfica; umask 0; %s", setups[i]);
+      const char *argv[] = { "bash", "-c", line, NULL };
+
+      g_assert_true (g_spawn_sync (house->project, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL,
+                                   NULL, NULL, NULL, NULL, NULL));
+      g_assert_cmpint (house_run (house, "touch ran")->outcome, ==, PERFICA_OUTCOME_ERROR);
+      g_assert_nonnull (strstr (house->last->result->message, ".perfica"));
+      g_assert_true (is_gone (ran));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -267,6 +377,9 @@ main (int argc, char **argv)
     { "/journey/sandbox", test_sandbox },
     { "/journey/restart", test_restart },
     { "/journey/outputs", test_outputs },
+    { "/journey/changed", test_changed },
+    { "/journey/unconfined", test_unconfined },
+    { "/journey/app-folder", test_app_folder },
   };
 
   g_test_init (&argc, &argv, NULL);
