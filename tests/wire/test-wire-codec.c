@@ -237,6 +237,65 @@ test_replies (void)
   g_assert_cmpint (f->failure->code, ==, PERFICA_WIRE_CODE_BUSY);
 }
 
+static char **
+loops_back (char **loops)
+{
+  char *tools[] = { (char *) "run", NULL };
+  PerficaWireHelloReply reply = { .protocol = 1,
+                                  .board = (char *) "B",
+                                  .board_folder = (char *) "/b",
+                                  .bubble = (char *) "b",
+                                  .role = (char *) "coder",
+                                  .loop = (char *) "src",
+                                  .loops = loops,
+                                  .tools = tools };
+  g_autoptr (PerficaWireMessage) back =
+      come_back (PERFICA_WIRE_SIDE_CLIENT, perfica_wire_encode_hello_reply (1, &reply));
+
+  return g_strdupv (back->hello_reply->loops);
+}
+
+/* Other loops come through as they are, or as "all of it": never cut short. */
+static void
+test_loops (void)
+{
+  char *few[] = { (char *) ".", (char *) "api \"x\"\n", (char *) "a/b", NULL };
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) none = loops_back (NULL);
+  g_auto (GStrv) some = loops_back (few);
+  g_auto (GStrv) many = NULL;
+  g_auto (GStrv) back = NULL;
+
+  g_assert_cmpuint (g_strv_length (none), ==, 0);
+  g_assert_true (g_strv_equal ((const char *const *) some, (const char *const *) few));
+  for (guint i = 0; i < PERFICA_WIRE_MAX_LOOPS; i++)
+    g_strv_builder_add (builder, "\1");
+  many = g_strv_builder_end (builder);
+  back = loops_back (many);
+  g_assert_cmpuint (g_strv_length (back), ==, PERFICA_WIRE_MAX_LOOPS);
+  g_strfreev (g_steal_pointer (&back));
+  for (guint i = 0; i <= PERFICA_WIRE_MAX_LOOPS; i++)
+    g_strv_builder_add (builder, "a");
+  g_strfreev (g_steal_pointer (&many));
+  many = g_strv_builder_end (builder);
+  back = loops_back (many);
+  g_assert_cmpuint (g_strv_length (back), ==, 1);
+  g_assert_cmpstr (back[0], ==, "/");
+  g_strfreev (g_steal_pointer (&back));
+  g_strfreev (g_steal_pointer (&many));
+  /* Few, but longer than a line may be once each byte is escaped. */
+  for (guint i = 0; i < 200; i++)
+    {
+      g_autofree char *folder = g_strnfill (PERFICA_WIRE_MAX_PATH, '\1');
+
+      g_strv_builder_add (builder, folder);
+    }
+  many = g_strv_builder_end (builder);
+  back = loops_back (many);
+  g_assert_cmpuint (g_strv_length (back), ==, 1);
+  g_assert_cmpstr (back[0], ==, "/");
+}
+
 static void
 test_status (void)
 {
@@ -485,6 +544,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/wire/codec/largest-result", test_largest_result);
   g_test_add_func ("/wire/codec/longest-command", test_longest_command);
   g_test_add_func ("/wire/codec/replies", test_replies);
+  g_test_add_func ("/wire/codec/loops", test_loops);
   g_test_add_func ("/wire/codec/status", test_status);
   g_test_add_func ("/wire/codec/largest-status", test_largest_status);
   g_test_add_func ("/wire/codec/output", test_output);
