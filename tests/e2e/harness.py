@@ -546,6 +546,23 @@ def nothing_left(marker, seconds=8):
         return False
 
 
+def children_of(pid):
+    out = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout
+    return [int(word) for word in out.split()]
+
+
+def launcher_of(app):
+    """The small process that forks every supervisor."""
+    for pid in children_of(app.process.pid):
+        try:
+            with open(f"/proc/{pid}/cmdline") as line:
+                if "perfica-supervise" in line.read():
+                    return pid
+        except OSError:
+            continue
+    return None
+
+
 def records(home):
     """The rows of the record, oldest first, read beside the running app."""
     if not home.database.exists():

@@ -5,12 +5,11 @@ import json
 import os
 import random
 import sqlite3
-import subprocess
 import time
 import uuid
 from pathlib import Path
 
-from harness import App, attach, content, kill, main, nothing_left, outcome, processes_with, wait_for
+from harness import App, attach, children_of, content, kill, launcher_of, main, nothing_left, outcome, processes_with, wait_for
 
 # 200 processes that fork and die again and again, each in a session of its own; bounded in number and time.
 HOPPERS = """
@@ -110,22 +109,6 @@ def cancel(tap, client, folder):
     wait_for("the command to run", lambda: processes_with(marker))
     client.notify("notifications/cancelled", {"requestId": number})
     tap.ok(nothing_left(marker), "cancelled by the agent: nothing is left")
-
-
-def children_of(pid):
-    out = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout
-    return [int(word) for word in out.split()]
-
-
-def launcher_of(app):
-    for pid in children_of(app.process.pid):
-        try:
-            with open(f"/proc/{pid}/cmdline") as line:
-                if "perfica-supervise" in line.read():
-                    return pid
-        except OSError:
-            continue
-    return None
 
 
 def killed(tap, app, client, folder, whom, delay):
