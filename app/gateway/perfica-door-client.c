@@ -5,8 +5,7 @@
 #include "perfica-door-client.h"
 
 #include <glib/gi18n-lib.h>
-#include <limits.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "perfica-attachment-private.h"
 #include "perfica-board-folder.h"
@@ -24,6 +23,9 @@
  * any more. The answer counts it, the file has it. */
 #define MAX_STREAMED (4 * 1024 * 1024)
 
+/* As many as the window asks about (perfica-application.c). */
+#define MAX_OPENING 16
+
 struct _PerficaDoorClient
 {
   GObject parent_instance;
@@ -33,6 +35,7 @@ struct _PerficaDoorClient
   PerficaTools tools;
   GHashTable *runs;      /* wire id -> PerficaRequest */
   PerficaDoorHeld *held; /* runs that wait until the person has confirmed it */
+  guint opening;         /* folders that are looked at */
   pid_t pid;
   char *starter; /* (nullable) */
   char *origin;  /* of this connection; NULL before its hello */
@@ -444,6 +447,8 @@ attach (PerficaDoorClient *self,
   answer_hello (self, id, role);
 }
 
+/* By its words alone: looking at a folder that an agent names could block on a dead mount.
+ * perfica-agent sends the physical path, as a board's is. */
 static void
 handle_hello (PerficaDoorClient *self, gint64 id, const PerficaWireHello *hello)
 {
@@ -451,7 +456,7 @@ handle_hello (PerficaDoorClient *self, gint64 id, const PerficaWireHello *hello)
   g_autofree char *relative = NULL;
   g_autofree char *list = NULL;
   g_autofree char *message = NULL;
-  char folder[PATH_MAX];
+  g_autofree char *folder = g_canonicalize_filename (hello->folder, "/");
   PerficaBoard *board;
   PerficaBubble *bubble;
 
@@ -459,8 +464,8 @@ handle_hello (PerficaDoorClient *self, gint64 id, const PerficaWireHello *hello)
     fail (self, id, PERFICA_WIRE_CODE_NO_HELLO, _ ("Hello was said already."));
   else if (problem)
     fail (self, id, PERFICA_WIRE_CODE_NO_BOARD, problem);
-  else if (!realpath (hello->folder, folder))
-    fail (self, id, PERFICA_WIRE_CODE_BAD_PARAMS, _ ("The agent's folder doesn't exist."));
+  else if (!g_path_is_absolute (hello->folder))
+    fail (self, id, PERFICA_WIRE_CODE_BAD_PARAMS, _ ("The agent's folder must be a whole path."));
   else if (!(board = find_board (self, hello, folder)))
     fail (self, id, PERFICA_WIRE_CODE_NO_BOARD,
           _ ("There is no board for this folder: the person opens it in Perfica's window."));
@@ -533,13 +538,61 @@ handle_status (PerficaDoorClient *self, gint64 id)
   perfica_wire_connection_send (self->connection, perfica_wire_encode_status (id, status));
 }
 
+/* A folder that somebody wants opened, looked at on a worker. */
+typedef struct
+{
+  gint64 id;
+  char *folder;
+} Opening;
+
+static void
+opening_free (gpointer data)
+{
+  g_free (((Opening *) data)->folder);
+  g_free (data);
+}
+
+static void
+check_folder (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  PerficaDoorClient *self = source;
+  GError *error = NULL;
+  char *path = perfica_board_folder_check (((Opening *) data)->folder,
+                                           perfica_gateway_get_paths (self->gateway), &error);
+
+  if (path)
+    g_task_return_pointer (task, path, g_free);
+  else
+    g_task_return_error (task, error);
+}
+
 /* The window asks the person; nothing is opened here. */
+static void
+was_checked (GObject *source, GAsyncResult *result, gpointer data)
+{
+  PerficaDoorClient *self = PERFICA_DOOR_CLIENT (source);
+  const Opening *opening = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autofree char *name = path ? g_path_get_basename (path) : NULL;
+
+  self->opening--;
+  if (perfica_wire_connection_is_closed (self->connection))
+    return;
+  if (!path)
+    {
+      fail (self, opening->id, PERFICA_WIRE_CODE_FOLDER, error->message);
+      return;
+    }
+  perfica_gateway_request_folder (self->gateway, path);
+  perfica_wire_connection_send (self->connection, perfica_wire_encode_opened (opening->id, name));
+}
+
 static void
 handle_open_folder (PerficaDoorClient *self, gint64 id, const char *folder)
 {
-  g_autoptr (GError) error = NULL;
-  g_autofree char *path = NULL;
-  g_autofree char *name = NULL;
+  g_autoptr (GTask) task = NULL;
+  Opening *opening;
 
   if (!folder)
     {
@@ -547,15 +600,18 @@ handle_open_folder (PerficaDoorClient *self, gint64 id, const char *folder)
       perfica_wire_connection_send (self->connection, perfica_wire_encode_opened (id, ""));
       return;
     }
-  path = perfica_board_folder_check (folder, perfica_gateway_get_paths (self->gateway), &error);
-  if (!path)
+  if (self->opening >= MAX_OPENING)
     {
-      fail (self, id, PERFICA_WIRE_CODE_FOLDER, error->message);
+      fail (self, id, PERFICA_WIRE_CODE_BUSY, _ ("Too many folders at one time."));
       return;
     }
-  name = g_path_get_basename (path);
-  perfica_gateway_request_folder (self->gateway, path);
-  perfica_wire_connection_send (self->connection, perfica_wire_encode_opened (id, name));
+  self->opening++;
+  opening = g_new0 (Opening, 1);
+  opening->id = id;
+  opening->folder = g_strdup (folder);
+  task = g_task_new (self, NULL, was_checked, NULL);
+  g_task_set_task_data (task, opening, opening_free);
+  g_task_run_in_thread (task, check_folder);
 }
 
 static void

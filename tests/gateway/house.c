@@ -55,12 +55,9 @@ house_dial (void)
 }
 
 void
-house_say_hello (House *house)
+house_send_hello (House *house, const PerficaWireHello *hello)
 {
   g_autoptr (GSocketConnection) stream = house_dial ();
-  PerficaWireHello hello = { .protocol = PERFICA_WIRE_VERSION,
-                             .client = (char *) "test",
-                             .folder = house->project };
 
   house->closed = FALSE;
   house->client = perfica_wire_connection_new (G_IO_STREAM (stream), PERFICA_WIRE_SIDE_CLIENT);
@@ -68,8 +65,25 @@ house_say_hello (House *house)
   g_signal_connect (house->client, "closed", G_CALLBACK (was_closed), house);
   perfica_wire_connection_start (house->client);
   g_clear_pointer (&house->last, perfica_wire_message_unref);
-  perfica_wire_connection_send (house->client, perfica_wire_encode_hello (1, &hello));
+  perfica_wire_connection_send (house->client, perfica_wire_encode_hello (1, hello));
+}
+
+void
+house_say_hello (House *house)
+{
+  PerficaWireHello hello = { .protocol = PERFICA_WIRE_VERSION,
+                             .client = (char *) "test",
+                             .folder = house->project };
+
+  house_send_hello (house, &hello);
   house_spin_until (house_has_answer, house);
+}
+
+void
+house_hang_up (House *house)
+{
+  perfica_wire_connection_close (house->client);
+  g_clear_object (&house->client);
 }
 
 void

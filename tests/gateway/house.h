@@ -34,7 +34,11 @@ gboolean house_has_answer (gpointer data);
 gboolean house_waits (gpointer data);
 
 GSocketConnection *house_dial (void);
+/* A new connection that says that; the answer is waited for by the caller. */
+void house_send_hello (House *house, const PerficaWireHello *hello);
+/* As "test", from the project's folder; waits for the answer. */
 void house_say_hello (House *house);
+void house_hang_up (House *house);
 /* Confirms who attached, as the person would. */
 void house_confirm (House *house);
 void house_send_run (House *house, const char *command);
