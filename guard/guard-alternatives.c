@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "guard-context.h"
+#include "guard-meaning.h"
 
 #include <string.h>
 
@@ -24,7 +25,8 @@ with_scratch (const char *text)
 {
   g_autoptr (GRegex) regex = g_regex_new ("(?<![\\w/.])(?:/var)?/tmp(?=/|\\b)", 0, 0, NULL);
 
-  if (strpbrk (text, "'\"") != NULL)
+  /* In single quotes it would stay as it is written. */
+  if (strchr (text, '\'') != NULL)
     return NULL;
   return g_regex_replace_literal (regex, text, -1, 0, "$TMPDIR", 0, NULL);
 }
@@ -79,6 +81,49 @@ without_shell (GuardContext *context, const GuardFinding *finding)
   }
 }
 
+/* `git push --force` without the force. */
+static char *
+without_force (GuardContext *context, const GuardFinding *finding)
+{
+  const char *text = context->text + finding->start;
+  GuardSpan span = { finding->start, finding->end };
+
+  if (text[0] == '+')
+    {
+      span.end = span.start + 1;
+      return guard_line_with (context, span, "");
+    }
+  if (!g_str_has_prefix (text, "--force") && !g_str_has_prefix (text, "-f ") &&
+      !(text[0] == '-' && text[1] == 'f' && finding->end == finding->start + 2))
+    return NULL;
+  while (span.start > 0 && context->text[span.start - 1] == ' ')
+    span.start--;
+  return guard_line_with (context, span, "");
+}
+
+/* An alternative is a line that may run; what would be refused itself is none. */
+static gboolean
+is_allowed (const GuardContext *context, const char *line)
+{
+  g_autoptr (GuardVerdict) verdict = NULL;
+
+  if (strcmp (line, context->text) == 0)
+    return FALSE;
+  verdict = guard_read_plain (line, strlen (line), context->scope, context->files);
+  return verdict->answer != GUARD_ANSWER_REFUSE;
+}
+
+static void
+settle (GuardContext *context, GuardFinding *finding)
+{
+  if (finding->alternative != NULL && !is_allowed (context, finding->alternative))
+    g_clear_pointer (&finding->alternative, g_free);
+  if (finding->alternative != NULL && finding->intent != GUARD_INTENT_PERSON)
+    finding->intent = GUARD_INTENT_ALTERNATIVE;
+  else if (finding->alternative == NULL && finding->intent == GUARD_INTENT_ALTERNATIVE)
+    finding->intent = GUARD_INTENT_NARROW;
+}
+
 void
 guard_alternatives (GuardContext *context)
 {
@@ -86,15 +131,18 @@ guard_alternatives (GuardContext *context)
     {
       GuardFinding *finding = g_ptr_array_index (context->findings, i);
 
-      if (finding->alternative != NULL || finding->answer != GUARD_ANSWER_REFUSE)
+      if (finding->answer != GUARD_ANSWER_REFUSE)
         continue;
-      if (strcmp (finding->rule, "paths.tmp") == 0)
+      if (finding->alternative != NULL)
+        ;
+      else if (strcmp (finding->rule, "paths.tmp") == 0)
         finding->alternative = with_scratch (context->text);
       else if (strcmp (finding->rule, "shell.source") == 0)
         finding->alternative = without_activation (context->text);
       else if (strcmp (finding->rule, "shell.direct") == 0)
         finding->alternative = without_shell (context, finding);
-      if (finding->alternative != NULL)
-        finding->intent = GUARD_INTENT_ALTERNATIVE;
+      else if (strcmp (finding->rule, "git.force-push") == 0)
+        finding->alternative = without_force (context, finding);
+      settle (context, finding);
     }
 }

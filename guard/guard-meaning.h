@@ -14,4 +14,8 @@ GuardVerdict *guard_read_traced (const char *text,
                                  const GuardFiles *files,
                                  GString *trace);
 
+/* The verdict without alternatives: for a line that is offered as one. */
+GuardVerdict *
+guard_read_plain (const char *text, gsize length, const GuardScope *scope, const GuardFiles *files);
+
 G_END_DECLS

@@ -204,12 +204,13 @@ read_tree (GuardContext *context)
     }
 }
 
-GuardVerdict *
-guard_read_traced (const char *text,
-                   gsize length,
-                   const GuardScope *scope,
-                   const GuardFiles *files,
-                   GString *trace)
+static GuardVerdict *
+read_with (const char *text,
+           gsize length,
+           const GuardScope *scope,
+           const GuardFiles *files,
+           GString *trace,
+           gboolean alternatives)
 {
   GuardVerdict *verdict = g_new0 (GuardVerdict, 1);
   GuardContext context;
@@ -234,7 +235,7 @@ guard_read_traced (const char *text,
       settle (&context, verdict);
       if (verdict->answer != GUARD_ANSWER_REFUSE)
         make_plan (&context, verdict);
-      else
+      else if (alternatives)
         guard_alternatives (&context);
     }
   settle (&context, verdict);
@@ -248,6 +249,22 @@ guard_read_traced (const char *text,
   verdict->network_git = context.network_git && verdict->answer != GUARD_ANSWER_REFUSE;
   guard_context_clear (&context);
   return verdict;
+}
+
+GuardVerdict *
+guard_read_traced (const char *text,
+                   gsize length,
+                   const GuardScope *scope,
+                   const GuardFiles *files,
+                   GString *trace)
+{
+  return read_with (text, length, scope, files, trace, TRUE);
+}
+
+GuardVerdict *
+guard_read_plain (const char *text, gsize length, const GuardScope *scope, const GuardFiles *files)
+{
+  return read_with (text, length, scope, files, NULL, FALSE);
 }
 
 GuardVerdict *
