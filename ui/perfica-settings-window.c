@@ -10,6 +10,7 @@
 #include "perfica-escape.h"
 #include "perfica-image-group.h"
 #include "perfica-settings.h"
+#include "perfica-text-window.h"
 #include "perfica-window.h"
 
 #define MAX_VISIBLE_FOLDERS 64
@@ -48,6 +49,7 @@ struct _PerficaSettingsWindow
   GtkWidget *font_reset;
   GtkWidget *scrollback;
   GtkWidget *agents;
+  GtkWidget *about;
 };
 
 G_DEFINE_FINAL_TYPE (PerficaSettingsWindow, perfica_settings_window, ADW_TYPE_WINDOW)
@@ -395,6 +397,30 @@ font_reset_clicked (PerficaSettingsWindow *self)
 }
 
 static void
+about_activated (PerficaSettingsWindow *self)
+{
+  perfica_about_show (GTK_WINDOW (self));
+}
+
+static void
+privacy_activated (PerficaSettingsWindow *self)
+{
+  perfica_text_window_open (GTK_WINDOW (self), "privacy");
+}
+
+static void
+terms_activated (PerficaSettingsWindow *self)
+{
+  perfica_text_window_open (GTK_WINDOW (self), "terms");
+}
+
+static void
+licences_activated (PerficaSettingsWindow *self)
+{
+  perfica_text_window_open (GTK_WINDOW (self), "licences");
+}
+
+static void
 add_agents (PerficaSettingsWindow *self)
 {
   g_autofree char *program = perfica_snippet_agent ();
@@ -449,6 +475,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PerficaSettingsWindow, font_reset);
   gtk_widget_class_bind_template_child (widget_class, PerficaSettingsWindow, scrollback);
   gtk_widget_class_bind_template_child (widget_class, PerficaSettingsWindow, agents);
+  gtk_widget_class_bind_template_child (widget_class, PerficaSettingsWindow, about);
 }
 
 static void
@@ -470,6 +497,10 @@ perfica_settings_window_class_init (PerficaSettingsWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, shell_changed);
   gtk_widget_class_bind_template_callback (widget_class, font_chosen);
   gtk_widget_class_bind_template_callback (widget_class, font_reset_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, about_activated);
+  gtk_widget_class_bind_template_callback (widget_class, privacy_activated);
+  gtk_widget_class_bind_template_callback (widget_class, terms_activated);
+  gtk_widget_class_bind_template_callback (widget_class, licences_activated);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
 
@@ -482,6 +513,7 @@ perfica_settings_window_init (PerficaSettingsWindow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->updating = FALSE;
   self->settings = perfica_settings_new ();
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->about), PERFICA_VERSION);
   self->folder_rows = g_ptr_array_new ();
   self->shells = g_ptr_array_new_with_free_func (g_free);
 

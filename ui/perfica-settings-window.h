@@ -26,7 +26,7 @@ PerficaSettingsWindow *perfica_settings_window_new (PerficaGateway *gateway);
 
 /**
  * perfica_settings_window_show_page:
- * @name: "sandbox", "prompts", "terminal" or "agents"
+ * @name: "sandbox", "prompts", "terminal", "agents" or "about"
  */
 void perfica_settings_window_show_page (PerficaSettingsWindow *self, const char *name);
 

@@ -376,6 +376,38 @@ find (GtkWidget *widget, const char *action, GVariant *parameter)
   perfica_activity_page_focus_search (self->activity);
 }
 
+static void
+show_page (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  PerficaWindow *self = PERFICA_WINDOW (widget);
+
+  if (self->board == NULL)
+    return;
+  self->content_shown = TRUE;
+  layout (self);
+  adw_view_stack_set_visible_child_name (ADW_VIEW_STACK (self->views),
+                                         g_variant_get_string (parameter, NULL));
+}
+
+/* @parameter: how many boards further down the list */
+static void
+step_board (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  PerficaWindow *self = PERFICA_WINDOW (widget);
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (self->boards));
+  int at = row != NULL ? gtk_list_box_row_get_index (row) + g_variant_get_int32 (parameter) : 0;
+
+  row = at >= 0 ? gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->boards), at) : NULL;
+  if (row != NULL)
+    gtk_list_box_select_row (GTK_LIST_BOX (self->boards), row);
+}
+
+static void
+review (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  perfica_prompter_review (PERFICA_WINDOW (widget)->prompter);
+}
+
 void
 perfica_window_run_in_terminal (PerficaWindow *self, const char *command, const char *folder)
 {
@@ -644,9 +676,26 @@ perfica_window_class_init (PerficaWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.open-folder", NULL, open_folder);
   gtk_widget_class_install_action (widget_class, "win.terminal", NULL, toggle_terminal);
   gtk_widget_class_install_action (widget_class, "win.find", NULL, find);
+  gtk_widget_class_install_action (widget_class, "win.page", "s", show_page);
+  gtk_widget_class_install_action (widget_class, "win.board", "i", step_board);
+  gtk_widget_class_install_action (widget_class, "win.review", NULL, review);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_o, GDK_CONTROL_MASK, "win.open-folder",
                                        NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_f, GDK_CONTROL_MASK, "win.find", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_1, GDK_ALT_MASK, "win.page", "s",
+                                       "activity");
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_2, GDK_ALT_MASK, "win.page", "s",
+                                       "bubbles");
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_3, GDK_ALT_MASK, "win.page", "s",
+                                       "settings");
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Page_Up, GDK_ALT_MASK, "win.board",
+                                       "i", -1);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Page_Down, GDK_ALT_MASK, "win.board",
+                                       "i", 1);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_r, GDK_CONTROL_MASK, "win.review",
+                                       NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close",
+                                       NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_comma, GDK_CONTROL_MASK,
                                        "app.settings", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_q, GDK_CONTROL_MASK, "app.quit", NULL);

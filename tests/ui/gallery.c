@@ -131,7 +131,7 @@ gallery (GtkApplication *app, gboolean dark)
   PerficaSettingsWindow *settings;
   PerficaPrompt *prompt;
   PerficaRequest *request;
-  static const char *const pages[] = { "sandbox", "prompts", "terminal", "agents" };
+  static const char *const pages[] = { "sandbox", "prompts", "terminal", "agents", "about" };
 
   suffix = dark ? "dark" : "light";
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (),

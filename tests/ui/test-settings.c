@@ -8,6 +8,7 @@
 #include "fake-gateway.h"
 #include "perfica-agent-row.h"
 #include "perfica-settings-window.h"
+#include "perfica-text-window.h"
 #include "widgets.h"
 
 static void
@@ -99,6 +100,30 @@ test_fires (void)
   g_assert_null (text);
 }
 
+/* Each text is there in each language, and they are not the same. */
+static void
+test_texts (void)
+{
+  static const char *const names[] = { "privacy", "terms", "licences" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      PerficaTextWindow *window = perfica_text_window_open (NULL, names[i]);
+      GtkWidget *languages =
+          GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (window), PERFICA_TYPE_TEXT_WINDOW,
+                                                     "languages"));
+      g_autofree char *english = g_strdup (perfica_text_window_get_text (window));
+
+      /* The test's own language is C. */
+      g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (languages)), ==, 0);
+      g_assert_cmpuint (strlen (english), >, 200);
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (languages), 1);
+      g_assert_cmpuint (strlen (perfica_text_window_get_text (window)), >, 200);
+      g_assert_cmpstr (perfica_text_window_get_text (window), !=, english);
+      gtk_window_destroy (GTK_WINDOW (window));
+    }
+}
+
 static void
 test_goes (void)
 {
@@ -121,6 +146,7 @@ main (int argc, char **argv)
   adw_init ();
   g_test_add_func ("/ui/settings/agent-names", test_agent_names);
   g_test_add_func ("/ui/settings/fires", test_fires);
+  g_test_add_func ("/ui/settings/texts", test_texts);
   g_test_add_func ("/ui/settings/goes", test_goes);
   return g_test_run ();
 }

@@ -30,20 +30,32 @@ widgets_wait (WidgetsCondition condition, gpointer data, guint seconds)
     }
 }
 
-GtkWidget *
-widgets_find_button (GtkWidget *root, const char *label)
+static GtkWidget *
+find (GtkWidget *root, const char *(*get) (GtkButton *), const char *value)
 {
   if (!gtk_widget_get_visible (root))
     return NULL;
-  if (GTK_IS_BUTTON (root) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (root)), label) == 0)
+  if (GTK_IS_BUTTON (root) && g_strcmp0 (get (GTK_BUTTON (root)), value) == 0)
     return root;
   for (GtkWidget *child = gtk_widget_get_first_child (root); child;
        child = gtk_widget_get_next_sibling (child))
     {
-      GtkWidget *found = widgets_find_button (child, label);
+      GtkWidget *found = find (child, get, value);
 
       if (found)
         return found;
     }
   return NULL;
+}
+
+GtkWidget *
+widgets_find_button (GtkWidget *root, const char *label)
+{
+  return find (root, gtk_button_get_label, label);
+}
+
+GtkWidget *
+widgets_find_icon (GtkWidget *root, const char *icon)
+{
+  return find (root, gtk_button_get_icon_name, icon);
 }

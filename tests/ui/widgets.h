@@ -19,4 +19,7 @@ void widgets_spin (guint ms);
 /* The first visible button with that label, below @root; %NULL if there is none. */
 GtkWidget *widgets_find_button (GtkWidget *root, const char *label);
 
+/* Likewise, with that icon. */
+GtkWidget *widgets_find_icon (GtkWidget *root, const char *icon);
+
 G_END_DECLS
