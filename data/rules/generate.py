@@ -2,6 +2,7 @@
 # Checks data/rules/*.json strictly and compiles them to const C tables.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
+import contextlib
 import json
 import os
 import sys
@@ -50,6 +51,29 @@ def strings(where, thing):
     if not isinstance(thing, list) or not all(isinstance(item, str) for item in thing):
         fail(where, "must be a list of strings")
     return thing
+
+
+def as_list(where, thing):
+    if not isinstance(thing, list):
+        fail(where, "must be a list")
+    return thing
+
+
+def program_name(program, number):
+    """What a program is called in a complaint, whatever its shape."""
+    names = program.get("names") if isinstance(program, dict) else None
+    return str(names[0]) if isinstance(names, list) and names else f"program {number + 1}"
+
+
+@contextlib.contextmanager
+def shaped(where):
+    """What has another shape than the README says is a mistake of the data, named with its place."""
+    try:
+        yield
+    except KeyError as error:
+        raise Mistake(f"{where}: a key is missing: {error}") from error
+    except (AttributeError, TypeError, ValueError, IndexError, RecursionError) as error:
+        raise Mistake(f"{where}: has the wrong shape ({error})") from error
 
 
 def one_of(where, value, values):
@@ -141,15 +165,18 @@ class Compiler:
             only(where, data, {"programs", "families", "hosts", "local", "secrets", "environment", "packages", "endless_targets", "comment"})
             raw.append((where, data))
         for where, data in raw:
-            for name, family in data.get("families", {}).items():
-                self.add_family(f"{where}: {name}", name, family)
+            with shaped(f"{where}: families"):
+                for name, family in data.get("families", {}).items():
+                    self.add_family(f"{where}: {name}", name, family)
         for index, name in enumerate(sorted(self.families)):
             self.family_index[name] = index
         for where, data in raw:
-            self.add_lists(where, data)
+            with shaped(where):
+                self.add_lists(where, data)
         for where, data in raw:
-            for program in data.get("programs", []):
-                self.add_program(where, program)
+            for number, program in enumerate(as_list(where, data.get("programs", []))):
+                with shaped(f"{where}: {program_name(program, number)}"):
+                    self.add_program(where, program)
 
     def add_family(self, where, name, family):
         only(where, family, FAMILY_KEYS)
@@ -158,6 +185,8 @@ class Compiler:
         for key in ("answer", "message"):
             if key not in family:
                 fail(where, f"needs {key!r}")
+        if not isinstance(family["message"], str):
+            fail(where, "the message must be a text")
         one_of(where, family["answer"], ANSWERS + ["never"])
         one_of(where, family.get("intent", "none"), INTENTS)
         self.families[name] = family
@@ -486,18 +515,21 @@ class Compiler:
         return "\n".join(lines) + "\n"
 
 
+def compile_files(paths):
+    """The compiler, and the text of each of its three files. A Mistake says what is wrong."""
+    compiler = Compiler()
+    compiler.load(paths)
+    with shaped("writing"):
+        return compiler, [compiler.write(), compiler.write_examples(), compiler.write_messages()]
+
+
 def main(arguments):
     folder = os.path.dirname(os.path.abspath(__file__))
     outputs = [a for a in arguments if not a.startswith("--")]
-    compiler = Compiler()
     try:
-        compiler.load([os.path.join(folder, n) for n in os.listdir(folder) if n.endswith(".json")])
-        texts = [compiler.write(), compiler.write_examples(), compiler.write_messages()]
+        compiler, texts = compile_files([os.path.join(folder, n) for n in os.listdir(folder) if n.endswith(".json")])
     except Mistake as mistake:
         print(f"data/rules/{mistake}", file=sys.stderr)
-        return 1
-    except KeyError as error:
-        print(f"data/rules: a key is missing: {error}", file=sys.stderr)
         return 1
     for path, text in zip(outputs, texts):
         with open(path, "w", encoding="utf-8") as stream:

@@ -1,0 +1,3 @@
+BEGIN { FS=","; system("ls") }
+/a\/b/ { print > "out.txt"; getline x < "y" }
+
