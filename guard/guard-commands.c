@@ -180,8 +180,8 @@ read_prefixes (GuardReader *reader, GuardNode *node)
         {
           node->timed = TRUE;
           /* To bash `--` means -p as well. */
-          node->timed_posix |= take_option (reader, 'p');
-          node->timed_posix |= take_option (reader, '-');
+          node->timed_posix |= take_option (reader, 'p') ? GUARD_TIMED_P : 0;
+          node->timed_posix |= take_option (reader, '-') ? GUARD_TIMED_DASHES : 0;
         }
       else
         return any;
@@ -266,6 +266,9 @@ read_function (GuardReader *reader, GuardNode *node, const GuardWord *word)
   guard_reader_skip_blanks (reader);
   if (guard_reader_char (reader) != ')' || !node->name || word->quoted)
     return guard_reader_unexpected (reader);
+  /* `f[ x ]()` */
+  if (strpbrk (node->name, " \t\n"))
+    return guard_reader_ambiguous (reader, word->span.start, word->span.end);
   guard_reader_advance (reader);
   return guard_reader_function_body (reader, node);
 }
@@ -302,6 +305,9 @@ read_simple (GuardReader *reader)
       if ((*redirections = guard_reader_redirection (reader)))
         {
           redirections = &(*redirections)->next;
+          /* After it bash takes no more arrays: `declare > f x=(a)`. */
+          if (flags & GUARD_WORD_DECLARE)
+            flags = (flags & ~GUARD_WORD_DECLARE) | GUARD_WORD_ARGUMENT;
           continue;
         }
       if (c == '(' && reader->stack->len == base + 1 && !node->assignments && !node->redirections)

@@ -300,6 +300,45 @@ read_function_word (GuardReader *reader, GuardNode *node)
   guard_reader_function_body (reader, node);
 }
 
+/* Behind the first word of a coprocess bash looks for reserved words once more, and only those that
+ * begin a command may stand there. */
+static gboolean
+check_after_first (GuardReader *reader)
+{
+  guint pos = reader->source.pos;
+  gboolean fits = TRUE;
+
+  if (guard_reader_reserved (reader) != GUARD_RESERVED_NONE)
+    return TRUE;
+  while (reader->source.text[reader->source.pos] != '\0' &&
+         !guard_reader_is_meta (reader->source.text[reader->source.pos]))
+    reader->source.pos++;
+  if (reader->source.pos > pos)
+    {
+      guard_reader_skip_blanks (reader);
+      switch (guard_reader_reserved (reader))
+        {
+        case GUARD_RESERVED_THEN:
+        case GUARD_RESERVED_ELIF:
+        case GUARD_RESERVED_ELSE:
+        case GUARD_RESERVED_FI:
+        case GUARD_RESERVED_DO:
+        case GUARD_RESERVED_DONE:
+        case GUARD_RESERVED_ESAC:
+        case GUARD_RESERVED_COPROC:
+        case GUARD_RESERVED_BANG:
+          fits = FALSE;
+          break;
+        default:
+          break;
+        }
+    }
+  reader->source.pos = pos;
+  if (!fits)
+    guard_reader_unexpected (reader);
+  return fits;
+}
+
 /* A word before a compound command names the job. */
 static void
 read_coproc (GuardReader *reader, GuardNode *node)
@@ -308,6 +347,8 @@ read_coproc (GuardReader *reader, GuardNode *node)
 
   guard_reader_skip_blanks (reader);
   pos = reader->source.pos;
+  if (!check_after_first (reader))
+    return;
   end = guard_reader_name_end (reader, pos);
   if (end > pos && guard_reader_reserved (reader) == GUARD_RESERVED_NONE &&
       strchr (" \t", reader->source.text[end]))

@@ -168,8 +168,7 @@ struct _GuardContext
 };
 
 /* guard-read.c: all but the tree and the text; what is cleared is all but the findings. */
-void
-guard_context_init (GuardContext *context, const GuardScope *scope, const GuardFiles *files);
+void guard_context_init (GuardContext *context, const GuardScope *scope, const GuardFiles *files);
 void guard_context_clear (GuardContext *context);
 
 /* guard-findings.c */

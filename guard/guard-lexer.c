@@ -286,6 +286,9 @@ guard_reader_bare (GuardReader *reader, char word[10])
       while (reader->source.text[pos] == '\\' && reader->source.text[pos + 1] == '\n')
         pos += 2;
       c = reader->source.text[pos];
+      /* `do>(x)` is one word. */
+      if ((c == '<' || c == '>') && guard_reader_peek_from (reader, pos + 1) == '(')
+        return 0;
       if (guard_reader_is_meta (c))
         break;
       if (n == 9)

@@ -9,6 +9,9 @@
 G_BEGIN_DECLS
 
 typedef struct _GuardTree GuardTree;
+#define GUARD_TIMED_P 1
+#define GUARD_TIMED_DASHES 2
+
 typedef struct _GuardNode GuardNode;
 typedef struct _GuardWord GuardWord;
 typedef struct _GuardPart GuardPart;
@@ -181,7 +184,7 @@ struct _GuardNode
   GuardSpan name_span;
   gboolean negated;
   gboolean timed;
-  gboolean timed_posix;
+  guint timed_posix; /* of GUARD_TIMED_P and GUARD_TIMED_DASHES */
 };
 
 /**

@@ -211,6 +211,8 @@ guard_reader_double (GuardBuilder *builder, char stop)
         guard_reader_backquotes (builder, TRUE);
       else if (c == '"' && stop == '}')
         guard_reader_quoted (builder);
+      else if (stop == '}' && (c == '<' || c == '>') && guard_reader_next (reader) == '(')
+        guard_reader_ambiguous (reader, reader->source.pos, reader->source.pos + 2);
       else
         {
           if (c == '\'' && stop == '}' && reader->source.pos != pair)
@@ -438,10 +440,12 @@ guard_reader_operand (GuardReader *reader, gboolean value, gboolean quoted, char
           }
         if (add_run (&builder, stop) || read_active (&builder, c))
           continue;
-        if ((c == '<' || c == '>') && guard_reader_next (reader) == '(' && !quoted)
+        if ((c == '<' || c == '>') && guard_reader_next (reader) == '(')
           guard_reader_ambiguous (reader, reader->source.pos, reader->source.pos + 2);
         else if (glob && is_extglob (reader, c))
           read_extglob (&builder);
+        else if (glob && c == '(')
+          guard_reader_ambiguous (reader, reader->source.pos, reader->source.pos + 1);
         else if (c == '*' || c == '?')
           {
             guard_builder_add_glob (&builder, reader->source.pos, reader->source.pos + 1);
@@ -489,6 +493,11 @@ guard_reader_subscript (GuardReader *reader, char stop)
         break;
       if (c == '[')
         level++;
+      if ((c == '<' || c == '>') && guard_reader_next (reader) == '(')
+        {
+          guard_reader_ambiguous (reader, reader->source.pos, reader->source.pos + 2);
+          break;
+        }
       if (c == '$' && guard_reader_is_bare_dollar (reader))
         add_char (&builder, TRUE);
       else if (!add_run (&builder, ']') && !read_active (&builder, c))

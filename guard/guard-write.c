@@ -90,7 +90,13 @@ static void
 put_pipeline (GuardWriter *writer, const GuardNode *node)
 {
   if (node->timed)
-    put (writer, node->timed_posix ? writer->raw ? "time -p -- " : "time -p " : "time ");
+    {
+      put (writer, "time ");
+      if (writer->raw ? node->timed_posix & GUARD_TIMED_P : node->timed_posix)
+        put (writer, "-p ");
+      if (writer->raw && (node->timed_posix & GUARD_TIMED_DASHES))
+        put (writer, "-- ");
+    }
   if (node->negated)
     put (writer, "! ");
   for (guint i = 0; i < node->n_children; i++)
@@ -100,7 +106,7 @@ put_pipeline (GuardWriter *writer, const GuardNode *node)
       /* `!` or `time` of nothing: not valid before every closer. */
       if (child->type == GUARD_NODE_SIMPLE && child->n_words == 0 && !child->assignments &&
           !child->redirections)
-        writer->failed |= !writer->raw;
+        writer->failed = TRUE;
       guard_writer_node (writer, child);
       if (i + 1 < node->n_children)
         put (writer, node->separators[i] ? " |& " : " | ");

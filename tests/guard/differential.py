@@ -25,7 +25,7 @@ import time
 MARK = re.compile(r'^: perfica_mark_(\d+)$', re.M)
 # Rules that refuse what bash would accept.
 STRICTER = ('reader.ambiguous', 'reader.expansion', 'reader.array', 'reader.heredoc', 'limits.',
-            'reader.control', 'reader.utf8', 'reader.blank', 'reader.inner')
+            'reader.control', 'reader.utf8', 'reader.blank', 'reader.inner', 'writer')
 
 
 def ends_open(text):
@@ -38,9 +38,11 @@ def only_warnings(errors):
 
 
 def plain(text):
-    """Without blank lines, which bash prints where comments were, and without the word
-    `function`, which it prints by moods of its own."""
-    return re.sub(r'\n\s*\n', '\n', re.sub(r'(?m)^(\s*)function ', r'\1', text)).strip()
+    """Without blank lines, which bash prints where comments were; without the word `function`
+    and with a newline for `;` before one, or none before `)`: moods of its print."""
+    text = re.sub(r'\bfunction (?=\S+ \(\))', '', text)
+    text = re.sub(r'[\s;]*(\n|; )[\s;]*', '\n', text)
+    return re.sub(r'[\s;]+\)', ')', text).strip()
 
 
 class Bash:

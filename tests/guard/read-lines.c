@@ -2,6 +2,8 @@
  * "=" and the text, or "!" and the rule that refused it. For the differential tests.
  *
  *   read-lines raw|canonical
+ *   read-lines argv: "=" and the words of what runs without a shell, \1 between them; "-" for
+ * others
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,6 +11,20 @@
 #include <string.h>
 
 #include "guard-tree.h"
+#include "guard.h"
+
+static void
+answer_argv (const char *text, gsize length)
+{
+  GuardScope scope = { .project = "/p", .loop = ".", .folder = ".", .app_folder = ".perfica" };
+  g_autoptr (GuardVerdict) verdict = guard_read (text, length, &scope, NULL);
+  g_autofree char *words = NULL;
+
+  if (verdict->plan.argv != NULL)
+    words = g_strjoinv ("\1", verdict->plan.argv);
+  printf ("%s%s", words != NULL ? "=" : "-", words != NULL ? words : "");
+  putchar ('\0');
+}
 
 static void
 answer (const char *text, gsize length, gboolean raw)
@@ -36,7 +52,7 @@ main (int argc, char **argv)
 
   if (argc != 2)
     {
-      fprintf (stderr, "usage: read-lines raw|canonical\n");
+      fprintf (stderr, "usage: read-lines raw|canonical|argv\n");
       return 2;
     }
   while ((n = fread (buffer, 1, sizeof buffer, stdin)) > 0)
@@ -44,7 +60,10 @@ main (int argc, char **argv)
   for (gsize i = 0; i < input->len; i++)
     if (input->str[i] == '\0')
       {
-        answer (input->str + start, i - start, strcmp (argv[1], "raw") == 0);
+        if (strcmp (argv[1], "argv") == 0)
+          answer_argv (input->str + start, i - start);
+        else
+          answer (input->str + start, i - start, strcmp (argv[1], "raw") == 0);
         start = i + 1;
       }
   return 0;
