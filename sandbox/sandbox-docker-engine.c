@@ -185,11 +185,20 @@ ask_version (SandboxDockerEngine *engine,
              GError **error)
 {
   const char *argv[] = { engine->program, "version", "--format",
-                         "{{.Server.APIVersion}} {{.Server.Version}}", NULL };
+                         "{{.Server.APIVersion}} {{.Server.Version}}"
+                         "{{range .Server.Components}}\n{{.Name}}{{end}}",
+                         NULL };
   g_autofree char *text = NULL;
+  char *components;
 
   if (!ask (argv, environment, &text, cancellable, error))
     return FALSE;
+  components = strchr (text, '\n');
+  if (components != NULL)
+    {
+      *components++ = '\0';
+      engine->is_podman = strstr (components, "Podman") != NULL;
+    }
   engine->api_minor =
       g_str_has_prefix (text, "1.") ? (guint) g_ascii_strtoull (text + 2, NULL, 10) : 0;
   if (engine->api_minor >= SANDBOX_DOCKER_API_MINOR)

@@ -69,25 +69,38 @@ add_mount (SandboxWords *words, const char *source, const char *target, gboolean
   sandbox_words_add (words, "--mount", line, NULL);
 }
 
+/* Podman gives no owner to a tmpfs; nobody else is in there who could get at it. */
 static void
-add_limits (SandboxWords *words, const char *profile, guint uid, guint gid)
+add_scratch (SandboxWords *words, const SandboxDockerEngine *engine, guint uid, guint gid)
 {
-  g_autofree char *user = g_strdup_printf ("%u:%u", uid, gid);
-  g_autofree char *filter = g_strconcat ("seccomp=", profile, NULL);
-  g_autofree char *home =
-      g_strdup_printf (HOME_INSIDE ":rw,exec,nosuid,nodev,uid=%u,gid=%u,mode=0700,size=2g", uid,
-                       gid);
+  g_autofree char *owner = engine->is_podman
+                               ? g_strdup ("mode=1777")
+                               : g_strdup_printf ("uid=%u,gid=%u,mode=0700", uid, gid);
+  g_autofree char *home = g_strdup_printf (HOME_INSIDE ":rw,exec,nosuid,nodev,%s,size=2g", owner);
   g_autofree char *runtime =
-      g_strdup_printf ("/run/user/%u:rw,nosuid,nodev,noexec,uid=%u,gid=%u,mode=0700,size=64m", uid,
-                       uid, gid);
+      g_strdup_printf ("/run/user/%u:rw,nosuid,nodev,noexec,%s,size=64m", uid, owner);
 
-  sandbox_words_add (words, "--network", "none", "--read-only", "--user", user, "--cap-drop", "ALL",
-                     "--security-opt", "no-new-privileges", "--security-opt", filter,
-                     "--pids-limit", "512", "--memory", "4g", "--ipc", "private", "--cgroupns",
-                     "private", "--no-healthcheck", "--log-driver", "none", NULL);
   sandbox_words_add (words, "--tmpfs", "/tmp:rw,exec,nosuid,nodev,mode=1777,size=2g", "--tmpfs",
                      "/var/tmp:rw,exec,nosuid,nodev,mode=1777,size=1g", "--tmpfs", home, "--tmpfs",
                      runtime, NULL);
+}
+
+static void
+add_limits (SandboxWords *words,
+            const SandboxDockerEngine *engine,
+            const char *profile,
+            guint uid,
+            guint gid)
+{
+  g_autofree char *user = g_strdup_printf ("%u:%u", uid, gid);
+  g_autofree char *filter = g_strconcat ("seccomp=", profile, NULL);
+
+  sandbox_words_add (words, "--network", "none", "--read-only", "--user", user, "--cap-drop", "ALL",
+                     "--security-opt", "no-new-privileges", NULL);
+  if (!engine->is_podman)
+    sandbox_words_add (words, "--security-opt", filter, NULL);
+  sandbox_words_add (words, "--pids-limit", "512", "--memory", "4g", "--ipc", "private",
+                     "--cgroupns", "private", "--no-healthcheck", "--log-driver", "none", NULL);
 }
 
 /* A folder of the person's programs means nothing in the image. */
@@ -326,9 +339,14 @@ sandbox_docker_plan (const SandboxPolicy *policy,
   plan->cidfile = choose_cidfile (policy);
   plan->environment = sandbox_plan_environment (policy, environment);
   words = sandbox_words_new ();
-  sandbox_words_add (words, engine->program, "run", "--rm", "--init", "--pull", "never",
-                     "--cidfile", plan->cidfile, NULL);
-  add_limits (words, profile, uid, gid);
+  sandbox_words_add (words, engine->program, "run", NULL);
+  /* With --rm Podman's engine says 0 whatever the command's end was. */
+  if (!engine->is_podman)
+    sandbox_words_add (words, "--rm", NULL);
+  plan->clear_away = engine->is_podman;
+  sandbox_words_add (words, "--init", "--pull", "never", "--cidfile", plan->cidfile, NULL);
+  add_limits (words, engine, profile, uid, gid);
+  add_scratch (words, engine, uid, gid);
   add_engine_ways (words, engine);
   add_environment (words, policy, uid, &plan->environment);
   add_git_settings (words, policy);
@@ -534,7 +552,7 @@ probe_container (const SandboxWishes *wishes, GCancellable *cancellable)
       sandbox_probe_run (&probe, (const char *const *) plan->argv,
                          (const char *const *) plan->environment, NULL, SANDBOX_PROBE_SECONDS,
                          cancellable);
-      if (probe.status != 0)
+      if (probe.status != 0 || plan->clear_away)
         stop_left_over (plan);
       g_unlink (plan->cidfile);
     }

@@ -63,6 +63,7 @@ GQuark sandbox_docker_error_quark (void);
  * @rootless: it runs as this person: root in a container is this person outside
  * @remaps_users: users in a container are others outside, unless it is told not to
  * @labels_files: SELinux decides which files a container sees
+ * @is_podman: it is Podman's, which takes no filter of system calls from a client and has its own
  */
 typedef struct
 {
@@ -76,6 +77,7 @@ typedef struct
   gboolean rootless;
   gboolean remaps_users;
   gboolean labels_files;
+  gboolean is_podman;
 } SandboxDockerEngine;
 
 /* What the plan needs: --mount, tmpfs options, --pull, and profiles with answers of their own came

@@ -131,6 +131,7 @@ typedef struct
  * @stop_argv: (nullable) (array zero-terminated=1): Docker: the program line that stops the
  * container, to be run with @environment at the limit, at cancellation and when a lifeline breaks;
  *   "@CID@" stands for the content of @cidfile (trimmed)
+ * @clear_away: @stop_argv is run after every end, since nothing else removes the container
  * @traps: (nullable) (array zero-terminated=1): absolute paths that were not there when the plan
  * was made, can't be covered, and would steer the person's own git if the command made them
  *   (.git/commondir, a first .git/hooks): sandbox_plan_spring_traps() after the run
@@ -163,6 +164,7 @@ typedef struct
   gboolean seccomp;
   gboolean status;
   gboolean tree_is_certain;
+  gboolean clear_away;
   char *cidfile;
   char **stop_argv;
   char **traps;

@@ -101,6 +101,8 @@ extern "C"
 #define SANDBOX_REQUEST_STATUS 4u
 #define SANDBOX_REQUEST_CERTAIN 8u
 #define SANDBOX_REQUEST_STREAM 16u
+/* The stop line runs after an end of its own too. */
+#define SANDBOX_REQUEST_CLEAR_AWAY 32u
 
   typedef struct
   {

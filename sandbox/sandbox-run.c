@@ -397,6 +397,7 @@ plan_flags (const SandboxPlan *plan, gboolean streams)
          (plan->seccomp ? SANDBOX_REQUEST_SECCOMP : 0) |
          (plan->status ? SANDBOX_REQUEST_STATUS : 0) |
          (plan->tree_is_certain ? SANDBOX_REQUEST_CERTAIN : 0) |
+         (plan->clear_away ? SANDBOX_REQUEST_CLEAR_AWAY : 0) |
          (streams ? SANDBOX_REQUEST_STREAM : 0);
 }
 

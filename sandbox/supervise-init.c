@@ -244,7 +244,7 @@ report_end (Init *init)
 static void
 finish (Init *init)
 {
-  if (init->with->stop_argv != NULL && !init->main_ended)
+  if (init->with->stop_argv != NULL && (!init->main_ended || init->with->clear_away))
     {
       supervise_service_stop (init->with->cidfile, init->with->stop_argv, init->main,
                               &init->main_ended, &init->main_status);

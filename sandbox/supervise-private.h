@@ -48,6 +48,7 @@ typedef struct
  * @stop_argv: (nullable): what stops a tree that isn't ours (a container); "@CID@" in it stands for
  *   the content of @cidfile
  * @cidfile: (nullable): removed when a lifeline breaks
+ * @clear_away: @stop_argv is run whatever happened
  */
 typedef struct
 {
@@ -58,6 +59,7 @@ typedef struct
   char **argv;
   char **stop_argv;
   const char *cidfile;
+  bool clear_away;
 } SuperviseInit;
 
 /* Runs the command and stops everything of it at its end. Returns the status to exit with. */

@@ -49,6 +49,7 @@ typedef struct
   int64_t backstop_at;
 
   SuperviseReport report; /* the last one */
+  bool was_alive;         /* its init */
   bool is_pid1;
   bool has_started;
   bool has_exit_code; /* its init's report of the end */
@@ -76,7 +77,7 @@ stop (Run *run, SandboxEnd ending, SandboxReason reason, bool politely)
       run->stop_reason = reason;
       /* What our init needs to have a container stopped is longer than any grace. */
       run->backstop_at = supervise_now_us () + 1000 * (SUPERVISE_GRACE_MS + SUPERVISE_BACKSTOP_MS) +
-                         (run->request.stop_argv != NULL ? 1000 * 20000 : 0);
+                         (run->request.stop_argv != NULL ? 1000 * 45000 : 0);
     }
   if (run->start.lifeline < 0)
     return;
@@ -175,6 +176,7 @@ read_report (Run *run)
   switch ((SuperviseReportKind) report.kind)
     {
     case SUPERVISE_REPORT_ALIVE:
+      run->was_alive = true;
       run->is_pid1 = report.value == 1;
       break;
     case SUPERVISE_REPORT_STARTED:
@@ -296,6 +298,19 @@ wait_for_app (Run *run)
     }
 }
 
+static void
+read_reports (Run *run)
+{
+  while (run->start.report >= 0)
+    {
+      struct pollfd end = { .fd = run->start.report, .events = POLLIN };
+
+      if (poll (&end, 1, 0) <= 0)
+        break;
+      read_report (run);
+    }
+}
+
 /* Everything of the tree is dead: what it printed lies in the pipes. */
 static void
 drain (Run *run)
@@ -313,14 +328,7 @@ drain (Run *run)
           wait_for_app (run);
         }
     }
-  while (run->start.report >= 0)
-    {
-      struct pollfd end = { .fd = run->start.report, .events = POLLIN };
-
-      if (poll (&end, 1, 0) <= 0)
-        break;
-      read_report (run);
-    }
+  read_reports (run);
   while (run->start.words >= 0)
     {
       struct pollfd end = { .fd = run->start.words, .events = POLLIN };
@@ -369,7 +377,8 @@ has_line (const char *text, size_t length, const char *begin)
 static bool
 client_says_so (Run *run)
 {
-  static const char *const begins[] = { "docker: Error response from daemon:", "[FATAL tini (" };
+  static const char *const begins[] = { "docker: Error response from daemon:", "[FATAL tini (",
+                                        "ERROR (catatonit:" };
   SuperviseKept *kept = &run->kept[1];
   size_t tail_length = 0;
   const char *tail = supervise_kept_tail (kept, &tail_length);
@@ -384,8 +393,10 @@ client_says_so (Run *run)
 static bool
 has_service_run (Run *run)
 {
-  if (run->report.kind != SUPERVISE_REPORT_EXITED || run->report.value < 125 ||
-      run->report.value > 127)
+  /* 1 is what Podman's init ends with. */
+  bool telling = run->report.value == 1 || (run->report.value >= 125 && run->report.value <= 127);
+
+  if (run->report.kind != SUPERVISE_REPORT_EXITED || !telling)
     return true;
   return access (run->request.cidfile, F_OK) == 0 && !client_says_so (run);
 }
@@ -571,7 +582,8 @@ stop_service (Run *run)
   bool client_ended = false;
   int client_status = 0;
 
-  if (run->request.stop_argv == NULL || run->report.kind != 0)
+  read_reports (run);
+  if (run->request.stop_argv == NULL || !run->was_alive || run->report.kind != 0)
     return;
   environ = run->request.environment;
   supervise_service_stop (run->request.cidfile, run->request.stop_argv, 0, &client_ended,

@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 #define STOP_MS 10000
-#define CID_MS 5000
+#define CID_MS 10000
+#define STOP_ATTEMPTS 3
 
 typedef struct
 {
@@ -44,21 +45,25 @@ read_cid (const char *path, char *cid, size_t size)
   return true;
 }
 
-static void
+/* Whether it did what it was asked to. */
+static bool
 wait_at_most (pid_t pid, int milliseconds)
 {
+  int status = 0;
+
   int64_t deadline = supervise_now_us () + (int64_t) milliseconds * 1000;
 
-  while (waitpid (pid, NULL, WNOHANG) == 0)
+  while (waitpid (pid, &status, WNOHANG) == 0)
     {
       if (supervise_now_us () > deadline)
         {
           kill (pid, SIGKILL);
           waitpid (pid, NULL, 0);
-          return;
+          return false;
         }
       poll (NULL, 0, 5);
     }
+  return WIFEXITED (status) && WEXITSTATUS (status) == 0;
 }
 
 /* The service may still be making what has to be stopped: its id comes a moment later. */
@@ -79,26 +84,11 @@ wait_for_cid (Client *client, const char *cidfile, char *cid, size_t size)
   return true;
 }
 
-void
-supervise_service_stop (
-    const char *cidfile, char **stop_argv, pid_t client, bool *client_ended, int *client_status)
+static bool
+run_stop (char **argv)
 {
-  Client watched = { client, client_ended, client_status };
-  char cid[160] = "";
-  size_t words = 0;
-  char **argv;
-  pid_t pid;
+  pid_t pid = fork ();
 
-  if (cidfile != NULL && !wait_for_cid (&watched, cidfile, cid, sizeof cid))
-    return;
-  while (stop_argv[words] != NULL)
-    words++;
-  argv = calloc (words + 1, sizeof *argv);
-  if (argv == NULL)
-    return;
-  for (size_t i = 0; i < words; i++)
-    argv[i] = strcmp (stop_argv[i], "@CID@") == 0 ? cid : stop_argv[i];
-  pid = fork ();
   if (pid == 0)
     {
       int null = open ("/dev/null", O_RDWR | O_CLOEXEC);
@@ -109,7 +99,29 @@ supervise_service_stop (
       execvp (argv[0], argv);
       _exit (127);
     }
-  if (pid > 0)
-    wait_at_most (pid, STOP_MS);
+  return pid > 0 && wait_at_most (pid, STOP_MS);
+}
+
+void
+supervise_service_stop (
+    const char *cidfile, char **stop_argv, pid_t client, bool *client_ended, int *client_status)
+{
+  Client watched = { client, client_ended, client_status };
+  char cid[160] = "";
+  size_t words = 0;
+  char **argv;
+
+  if (cidfile != NULL && !wait_for_cid (&watched, cidfile, cid, sizeof cid))
+    return;
+  while (stop_argv[words] != NULL)
+    words++;
+  argv = calloc (words + 1, sizeof *argv);
+  if (argv == NULL)
+    return;
+  for (size_t i = 0; i < words; i++)
+    argv[i] = strcmp (stop_argv[i], "@CID@") == 0 ? cid : stop_argv[i];
+  /* An engine that is just starting it may refuse at first. */
+  for (int attempt = 0; attempt < STOP_ATTEMPTS && !run_stop (argv); attempt++)
+    poll (NULL, 0, 300);
   free (argv);
 }

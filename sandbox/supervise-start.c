@@ -318,7 +318,8 @@ run_program (const Start *start, char **argv)
                          .command_stderr = start->output[1][1],
                          .argv = argv,
                          .stop_argv = request->stop_argv,
-                         .cidfile = request->cidfile };
+                         .cidfile = request->cidfile,
+                         .clear_away = (request->flags & SANDBOX_REQUEST_CLEAR_AWAY) != 0 };
 
   if (null < 0 || dup2 (null, STDIN_FILENO) < 0 || dup2 (start->output[0][1], STDOUT_FILENO) < 0 ||
       dup2 (with_init ? start->words[1] : start->output[1][1], STDERR_FILENO) < 0)

@@ -432,6 +432,23 @@ test_plan_engines (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (text, " --tmpfs /run/user/0:"));
 }
 
+/* Podman's engine takes no filter from a client, gives no owner to a tmpfs, and says 0 with --rm. */
+static void
+test_plan_podman (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (SandboxPlan) plan = NULL;
+  g_autofree char *text = NULL;
+
+  fixture->engine.is_podman = TRUE;
+  plan = make_plan (fixture, "", NULL);
+  text = plan_text (fixture, plan);
+  g_assert_null (strstr (text, "seccomp="));
+  g_assert_null (strstr (text, "--rm"));
+  g_assert_null (strstr (text, "uid="));
+  g_assert_nonnull (strstr (text, " --cap-drop ALL --security-opt no-new-privileges "));
+  g_assert_true (plan->clear_away);
+}
+
 /* Names only on the command line; nothing of the person's own places, sockets, proxies. */
 static void
 test_plan_environment (Fixture *fixture, gconstpointer data)
@@ -597,6 +614,7 @@ main (int argc, char **argv)
   PLAN ("words", test_plan_words);
   PLAN ("never", test_plan_never);
   PLAN ("engines", test_plan_engines);
+  PLAN ("podman", test_plan_podman);
   PLAN ("environment", test_plan_environment);
   PLAN ("places", test_plan_places);
   PLAN ("refusals", test_plan_refusals);
