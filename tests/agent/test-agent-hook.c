@@ -195,7 +195,6 @@ test_again (Hook *hook, gconstpointer data)
   g_autofree char *first = NULL;
   g_autofree char *input = NULL;
   g_autofree char *chained = NULL;
-  g_auto (GStrv) words = NULL;
   char *start, *stop;
 
   ask (hook, "claude", CLAUDE ("Bash", "{\"command\":\"echo \\\"a  b\\\" | cat\"}"));

@@ -84,9 +84,11 @@ test_cases (void)
 static void
 test_files (void)
 {
-  static const char *const setups[] = { "mkdir limits.json", "mkfifo limits.json",
-                                        "(head -c 5000 /dev/zero | tr '\\0' ' '; cat good) > "
-                                        "limits.json" };
+  static const char *const setups[] = {
+    "mkdir limits.json",
+    "mkfifo limits.json",
+    "(head -c 5000 /dev/zero | tr '\\0' ' '; cat good) >limits.json",
+  };
   g_autofree char *folder = g_dir_make_tmp ("perfica-test-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "limits.json", NULL);
 
