@@ -3,12 +3,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <glib/gi18n.h>
-#include <locale.h>
 #include <stdlib.h>
 
 #include "perfica-application.h"
 #include "perfica-board-folder.h"
 #include "perfica-handover.h"
+#include "perfica-locale.h"
 #include "perfica-paths.h"
 #include "perfica-settings.h"
 
@@ -113,10 +113,7 @@ main (int argc, char **argv)
     { NULL },
   };
 
-  setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, PERFICA_LOCALEDIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE);
+  perfica_set_language (PERFICA_BINDIR, PERFICA_LOCALEDIR, "../po");
 
   context = g_option_context_new (NULL);
   g_option_context_set_summary (

@@ -3,13 +3,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <glib/gi18n.h>
-#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "agent-commands.h"
+#include "perfica-locale.h"
 
 static const struct
 {
@@ -38,15 +38,6 @@ print_help (void)
   agent_write_all (STDOUT_FILENO, text->str, text->len);
 }
 
-static void
-set_language (void)
-{
-  setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, PERFICA_LOCALEDIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE);
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -61,11 +52,11 @@ main (int argc, char *argv[])
         g_autofree char *program = g_strdup_printf ("perfica-agent %s", name);
 
         if (!commands[i].for_agents)
-          set_language ();
+          perfica_set_language (PERFICA_BINDIR, PERFICA_LOCALEDIR, "../../po");
         g_set_prgname (program);
         return commands[i].main (argc - 1, argv + 1);
       }
-  set_language ();
+  perfica_set_language (PERFICA_BINDIR, PERFICA_LOCALEDIR, "../../po");
   if (strcmp (name, "--version") == 0)
     {
       agent_write_all (STDOUT_FILENO, "perfica-agent " PERFICA_VERSION "\n",
