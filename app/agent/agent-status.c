@@ -66,6 +66,7 @@ status_json (const PerficaWireStatus *status)
   for (guint i = 0; i < status->clients->len; i++)
     {
       const PerficaWireClient *client = status->clients->pdata[i];
+      g_autofree char *pid = g_strdup_printf ("%" G_GINT64_FORMAT, client->pid);
 
       perfica_json_writer_open (&w, NULL, '{');
       perfica_json_writer_string (&w, "client", client->client);
@@ -107,11 +108,10 @@ status_text (const PerficaWireStatus *status)
   for (guint i = 0; i < status->clients->len; i++)
     {
       const PerficaWireClient *client = status->clients->pdata[i];
+      g_autofree char *pid = g_strdup_printf ("%" G_GINT64_FORMAT, client->pid);
 
-      g_string_append_printf (text,
-                              _ ("Attached: %s (process %" G_GINT64_FORMAT ") as %s on %s%s\n"),
-                              client->client, client->pid,
-                              client->bubble != NULL ? client->bubble : "?",
+      g_string_append_printf (text, _ ("Attached: %s (process %s) as %s on %s%s\n"), client->client,
+                              pid, client->bubble != NULL ? client->bubble : "?",
                               client->board != NULL ? client->board : "?",
                               client->confirmed ? "" : _ (", not confirmed yet"));
     }
