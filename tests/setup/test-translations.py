@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-AGENT = Path(sys.argv[1])
+AGENT = Path(sys.argv[1]).resolve()
 # What the client says of `rm -rf /`, in each language: a word of the answer's own sentence.
 LOCALES = {"de": "de_DE", "fr": "fr_FR", "es": "es_ES", "pt_BR": "pt_BR"}
 
