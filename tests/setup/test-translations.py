@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 AGENT = Path(sys.argv[1]).resolve()
-# What the client says of `rm -rf /`, in each language: a word of the answer's own sentence.
+# A locale for each language.
 LOCALES = {"de": "de_DE", "fr": "fr_FR", "es": "es_ES", "pt_BR": "pt_BR"}
 
 
@@ -60,7 +60,7 @@ def shown(tap, language, folder):
                               timeout=30, cwd=folder).stdout.strip()
 
     english, own = says("C"), says(LOCALES[language])
-    tap.ok(english and own and english != own and "rm" in own, f"{language}: a person sees it from the build folder",
+    tap.ok(english and own and english != own and "(paths.outside)" in own, f"{language}: a person sees it from the build folder",
            f"{english}\n{own}")
 
 
