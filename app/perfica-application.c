@@ -179,23 +179,35 @@ on_signal (gpointer user_data)
 
 /* The other actions -------------------------------------------------------- */
 
-static void
-settings_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+static PerficaSettingsWindow *
+show_settings (PerficaApplication *self)
 {
-  PerficaApplication *self = user_data;
   GList *windows = gtk_application_get_windows (GTK_APPLICATION (self));
-  PerficaSettingsWindow *settings;
+  PerficaSettingsWindow *settings = NULL;
 
   for (GList *l = windows; l != NULL; l = l->next)
     if (PERFICA_IS_SETTINGS_WINDOW (l->data))
-      {
-        gtk_window_present (l->data);
-        return;
-      }
-  settings = perfica_settings_window_new (self->gateway);
-  gtk_window_set_application (GTK_WINDOW (settings), GTK_APPLICATION (self));
-  gtk_window_set_transient_for (GTK_WINDOW (settings), GTK_WINDOW (find_window (self)));
+      settings = l->data;
+  if (settings == NULL)
+    {
+      settings = perfica_settings_window_new (self->gateway);
+      gtk_window_set_application (GTK_WINDOW (settings), GTK_APPLICATION (self));
+      gtk_window_set_transient_for (GTK_WINDOW (settings), GTK_WINDOW (find_window (self)));
+    }
   gtk_window_present (GTK_WINDOW (settings));
+  return settings;
+}
+
+static void
+settings_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  show_settings (user_data);
+}
+
+static void
+connect_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  perfica_settings_window_show_page (show_settings (user_data), "agents");
 }
 
 static void
@@ -208,6 +220,7 @@ static const GActionEntry actions[] = {
   { .name = "quit", .activate = quit_activated },
   { .name = "restart-gateway", .activate = restart_activated },
   { .name = "settings", .activate = settings_activated },
+  { .name = "connect-agent", .activate = connect_activated },
   { .name = "about", .activate = about_activated },
 };
 

@@ -33,6 +33,7 @@ struct _PerficaActivityPage
   GtkWidget *list;
   GtkWidget *scroller;
   GtkWidget *empty;
+  GtkWidget *connect;
 };
 
 enum
@@ -90,6 +91,7 @@ items_changed (PerficaActivityPage *self)
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), any ? "list" : "empty");
   if (any && gtk_adjustment_get_value (adjustment) < 8)
     gtk_widget_add_tick_callback (GTK_WIDGET (self), scroll_to_top, NULL, NULL);
+  gtk_widget_set_visible (self->connect, !filtered);
   adw_status_page_set_title (empty, filtered ? _ ("Nothing found") : _ ("Nothing yet"));
   adw_status_page_set_description (
       empty, filtered ? _ ("No entry fits the search and the filter.")
@@ -322,6 +324,7 @@ perfica_activity_page_class_init (PerficaActivityPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityPage, list);
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityPage, scroller);
   gtk_widget_class_bind_template_child (widget_class, PerficaActivityPage, empty);
+  gtk_widget_class_bind_template_child (widget_class, PerficaActivityPage, connect);
   gtk_widget_class_bind_template_callback (widget_class, reload);
   gtk_widget_class_bind_template_callback (widget_class, filter_toggled);
   gtk_widget_class_bind_template_callback (widget_class, filters_changed);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "perfica-escape.h"
+#include "perfica-rows.h"
 
 struct _PerficaAgentRow
 {
@@ -115,13 +116,8 @@ copy_clicked (GtkWidget *button, PerficaAgentRow *self)
 static GtkWidget *
 copy_button (PerficaAgentRow *self, const char *text, const char *spoken)
 {
-  GtkWidget *button = gtk_button_new_from_icon_name ("edit-copy-symbolic");
+  GtkWidget *button = perfica_rows_button ("edit-copy-symbolic", spoken);
 
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, spoken);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken,
-                                  -1);
   g_object_set_data_full (G_OBJECT (button), "text", g_strdup (text), g_free);
   g_signal_connect (button, "clicked", G_CALLBACK (copy_clicked), self);
   return button;
@@ -203,14 +199,16 @@ perfica_agent_row_new (const PerficaSnippet *snippet, const char *program, Perfi
 {
   PerficaAgentRow *self = g_object_new (PERFICA_TYPE_AGENT_ROW, NULL);
   g_autofree char *tools = g_strdup_printf (_ ("Copy the snippet for %s"), snippet->client);
+  char *text;
   g_autofree char *hooks = g_strdup_printf (_ ("Copy the hooks for %s"), snippet->client);
 
   self->snippet = snippet;
   self->attachments = g_object_ref (perfica_gateway_get_attachments (gateway));
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), snippet->client);
   adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self), snippet->place);
-  add_text (self, _ ("Perfica's tools"), snippet->place,
-            perfica_snippet_make (snippet, program, NULL, NULL), tools);
+  text = perfica_snippet_make (snippet, program, NULL, NULL);
+  adw_expander_row_add_action (ADW_EXPANDER_ROW (self), copy_button (self, text, tools));
+  add_text (self, _ ("Perfica's tools"), snippet->place, text, tools);
   if (snippet->hooks_place != NULL)
     add_text (self, _ ("Its own shell and file tools ask Perfica first"), snippet->hooks_place,
               perfica_snippet_make_hooks (snippet, program, NULL, NULL), hooks);

@@ -7,6 +7,7 @@
 #include "perfica-confirm.h"
 #include "perfica-escape.h"
 #include "perfica-folder-tree.h"
+#include "perfica-rows.h"
 
 struct _PerficaBoardPage
 {
@@ -19,6 +20,8 @@ struct _PerficaBoardPage
   GSignalGroup *loops_signals;
   GSignalGroup *gateway_signals;
   gboolean updating;
+  PerficaBoard *asked;         /* the board that a question is open about */
+  PerficaSandboxChoice wanted; /* what that question would set */
   GPtrArray *grant_rows;
   GPtrArray *tree_rows;
 
@@ -34,33 +37,6 @@ struct _PerficaBoardPage
 G_DEFINE_FINAL_TYPE (PerficaBoardPage, perfica_board_page, ADW_TYPE_BIN)
 
 static guint remove_signal;
-
-static void
-clear_rows (GtkWidget *group, GPtrArray *rows)
-{
-  for (guint i = 0; i < rows->len; i++)
-    adw_preferences_group_remove (ADW_PREFERENCES_GROUP (group), g_ptr_array_index (rows, i));
-  g_ptr_array_set_size (rows, 0);
-}
-
-static void
-add_row (GtkWidget *group, GPtrArray *rows, GtkWidget *row)
-{
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
-  g_ptr_array_add (rows, row);
-}
-
-static GtkWidget *
-plain_row (const char *title, const char *subtitle)
-{
-  GtkWidget *row = adw_action_row_new ();
-
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  if (subtitle != NULL)
-    adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
-  return row;
-}
 
 static void
 update_grant (PerficaGrant *grant, GParamSpec *pspec, GtkWidget *row)
@@ -88,17 +64,18 @@ update_grants (PerficaBoardPage *self)
   GListModel *grants = perfica_board_get_grants (self->board);
   guint n = g_list_model_get_n_items (grants);
 
-  clear_rows (self->grants, self->grant_rows);
+  perfica_rows_clear (self->grants, self->grant_rows);
   if (n == 0)
-    add_row (self->grants, self->grant_rows,
-             plain_row (_ ("Nothing is allowed always"),
-                        _ ("“Allow always this session” in a question adds to this list")));
+    perfica_rows_add (
+        self->grants, self->grant_rows,
+        perfica_rows_new (_ ("Nothing is allowed always"),
+                          _ ("“Allow always this session” in a question adds to this list")));
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (PerficaGrant) grant = g_list_model_get_item (grants, i);
       g_autofree char *kind = perfica_escape_line (perfica_grant_get_kind (grant), 300);
       g_autofree char *spoken = g_strdup_printf (_ ("Revoke %s"), kind);
-      GtkWidget *row = plain_row (kind, NULL);
+      GtkWidget *row = perfica_rows_new (kind, NULL);
       GtkWidget *button = gtk_button_new_with_label (_ ("Revoke"));
 
       gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
@@ -109,7 +86,7 @@ update_grants (PerficaBoardPage *self)
       adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
       g_signal_connect_object (grant, "notify", G_CALLBACK (update_grant), row, 0);
       update_grant (grant, NULL, row);
-      add_row (self->grants, self->grant_rows, row);
+      perfica_rows_add (self->grants, self->grant_rows, row);
     }
 }
 
@@ -117,7 +94,7 @@ static GtkWidget *
 tree_row (PerficaFolderLine *line)
 {
   g_autofree char *name = perfica_escape_line (line->name, 400);
-  GtkWidget *row = plain_row (name, NULL);
+  GtkWidget *row = perfica_rows_new (name, NULL);
   GtkWidget *icon =
       gtk_image_new_from_icon_name (line->is_loop ? "perfica-bubble-symbolic" : "folder-symbolic");
   GtkWidget *pill = gtk_label_new (line->writable ? _ ("writable") : _ ("read-only"));
@@ -150,12 +127,12 @@ update_tree (PerficaBoardPage *self)
     }
   list = g_strv_builder_end (folders);
 
-  clear_rows (self->tree, self->tree_rows);
+  perfica_rows_clear (self->tree, self->tree_rows);
   if (chosen >= g_strv_length (list))
     return;
   lines = perfica_folder_tree (project, list[chosen], (const char *const *) list);
   for (guint i = 0; i < lines->len; i++)
-    add_row (self->tree, self->tree_rows, tree_row (g_ptr_array_index (lines, i)));
+    perfica_rows_add (self->tree, self->tree_rows, tree_row (g_ptr_array_index (lines, i)));
 }
 
 static void
@@ -201,13 +178,34 @@ update_board (PerficaBoardPage *self)
   self->updating = FALSE;
 }
 
+/* One question at a time, and its answer is for the board it was asked about, whatever is on show
+ * by then. @heading: (transfer full) */
+static void
+ask (PerficaBoardPage *self,
+     char *heading,
+     const char *body,
+     const char *accept,
+     PerficaConfirmFunc callback)
+{
+  g_autofree char *owned = heading;
+
+  if (self->asked != NULL)
+    {
+      update_board (self);
+      return;
+    }
+  self->asked = g_object_ref (self->board);
+  perfica_confirm_ask (GTK_WIDGET (self), owned, body, accept, callback, self);
+}
+
 static void
 full_auto_confirmed (gboolean confirmed, gpointer owner)
 {
   PerficaBoardPage *self = owner;
+  g_autoptr (PerficaBoard) board = g_steal_pointer (&self->asked);
 
-  if (confirmed && self->board != NULL)
-    perfica_board_set_full_auto (self->board, TRUE);
+  if (confirmed && board != NULL)
+    perfica_board_set_full_auto (board, TRUE);
   if (self->board != NULL)
     update_board (self);
 }
@@ -215,6 +213,7 @@ full_auto_confirmed (gboolean confirmed, gpointer owner)
 static void
 full_auto_changed (PerficaBoardPage *self)
 {
+  g_autofree char *name = NULL;
   gboolean on = gtk_switch_get_active (GTK_SWITCH (self->full_auto));
 
   if (self->updating || self->board == NULL || on == perfica_board_get_full_auto (self->board))
@@ -224,29 +223,31 @@ full_auto_changed (PerficaBoardPage *self)
       perfica_board_set_full_auto (self->board, FALSE);
       return;
     }
-  perfica_confirm_ask (GTK_WIDGET (self), _ ("Turn Full Auto on?"),
-                       _ ("Commands on this board that would ask you run at once: commits and "
-                          "pushes, deleted files, inline code. What the guard refuses stays "
-                          "refused. Full Auto stays on until you turn it off."),
-                       _ ("Turn On"), full_auto_confirmed, self);
+  name = perfica_escape_line (perfica_board_get_name (self->board), 100);
+  /* Translators: a board's name */
+  ask (self, g_strdup_printf (_ ("Turn Full Auto on for %s?"), name),
+       _ ("Commands on this board that would ask you run at once: commits and pushes, deleted "
+          "files, inline code. What the guard refuses stays refused. Full Auto stays on until "
+          "you turn it off."),
+       _ ("Turn On"), full_auto_confirmed);
 }
 
 static void
 sandbox_confirmed (gboolean confirmed, gpointer owner)
 {
   PerficaBoardPage *self = owner;
+  g_autoptr (PerficaBoard) board = g_steal_pointer (&self->asked);
 
-  if (self->board == NULL)
-    return;
-  if (confirmed)
-    perfica_board_set_sandbox (self->board,
-                               adw_combo_row_get_selected (ADW_COMBO_ROW (self->sandbox)));
-  update_board (self);
+  if (confirmed && board != NULL)
+    perfica_board_set_sandbox (board, self->wanted);
+  if (self->board != NULL)
+    update_board (self);
 }
 
 static void
 sandbox_changed (PerficaBoardPage *self)
 {
+  g_autofree char *name = NULL;
   PerficaSandboxChoice choice = adw_combo_row_get_selected (ADW_COMBO_ROW (self->sandbox));
   gboolean loosens;
 
@@ -261,10 +262,15 @@ sandbox_changed (PerficaBoardPage *self)
       perfica_board_set_sandbox (self->board, choice);
       return;
     }
-  perfica_confirm_ask (GTK_WIDGET (self), _ ("Turn the sandbox off for this board?"),
-                       _ ("Commands that are allowed then run with your rights, and can reach "
-                          "the network and every file you can."),
-                       _ ("Turn Off"), sandbox_confirmed, self);
+  if (self->asked == NULL)
+    self->wanted = choice;
+  name = perfica_escape_line (perfica_board_get_name (self->board), 100);
+  /* Translators: a board's name */
+  ask (
+      self, _ ("Turn the sandbox off for %s?"),
+      _ ("Commands that are allowed then run with your rights, and can reach the network and every "
+         "file you can."),
+      _ ("Turn Off"), sandbox_confirmed);
 }
 
 static void
@@ -325,6 +331,7 @@ perfica_board_page_dispose (GObject *object)
 {
   PerficaBoardPage *self = PERFICA_BOARD_PAGE (object);
 
+  g_clear_object (&self->asked);
   g_clear_object (&self->board_signals);
   g_clear_object (&self->grants_signals);
   g_clear_object (&self->loops_signals);

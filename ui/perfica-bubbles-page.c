@@ -9,6 +9,7 @@
 #include "perfica-escape.h"
 #include "perfica-joining-group.h"
 #include "perfica-loop-dialog.h"
+#include "perfica-rows.h"
 
 struct _PerficaBubblesPage
 {
@@ -38,14 +39,6 @@ enum
   N_SIGNALS
 };
 static guint signals[N_SIGNALS];
-
-static void
-clear_rows (GtkWidget *group, GPtrArray *rows)
-{
-  for (guint i = 0; i < rows->len; i++)
-    adw_preferences_group_remove (ADW_PREFERENCES_GROUP (group), g_ptr_array_index (rows, i));
-  g_ptr_array_set_size (rows, 0);
-}
 
 static void
 removal_answered (const char *response, gpointer data)
@@ -86,13 +79,8 @@ remove_clicked (GtkWidget *button, PerficaBubblesPage *self)
 static GtkWidget *
 remove_button (PerficaBubblesPage *self, GObject *object, const char *spoken)
 {
-  GtkWidget *button = gtk_button_new_from_icon_name ("user-trash-symbolic");
+  GtkWidget *button = perfica_rows_button ("user-trash-symbolic", spoken);
 
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, spoken);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken,
-                                  -1);
   g_object_set_data_full (G_OBJECT (button), "object", g_object_ref (object), g_object_unref);
   g_signal_connect (button, "clicked", G_CALLBACK (remove_clicked), self);
   return button;
@@ -101,13 +89,9 @@ remove_button (PerficaBubblesPage *self, GObject *object, const char *spoken)
 static GtkWidget *
 new_row (GtkWidget *group, GPtrArray *rows, const char *title, const char *subtitle)
 {
-  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *row = perfica_rows_new (title, subtitle);
 
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
-  g_ptr_array_add (rows, row);
+  perfica_rows_add (group, rows, row);
   return row;
 }
 
@@ -124,7 +108,7 @@ update_loops (PerficaBubblesPage *self)
 {
   GListModel *loops = perfica_board_get_loops (self->board);
 
-  clear_rows (self->loops, self->loop_rows);
+  perfica_rows_clear (self->loops, self->loop_rows);
   for (guint i = 0; i < g_list_model_get_n_items (loops); i++)
     {
       g_autoptr (PerficaLoop) loop = g_list_model_get_item (loops, i);
@@ -205,7 +189,7 @@ update_bubbles (PerficaBubblesPage *self)
   if (self->board == NULL)
     return;
   bubbles = perfica_board_get_bubbles (self->board);
-  clear_rows (self->bubbles, self->bubble_rows);
+  perfica_rows_clear (self->bubbles, self->bubble_rows);
   if (g_list_model_get_n_items (bubbles) == 0)
     new_row (self->bubbles, self->bubble_rows, _ ("No bubbles yet"),
              _ ("Each agent needs one: a name, a role and a loop"));

@@ -9,6 +9,7 @@
 #include "perfica-confirm.h"
 #include "perfica-escape.h"
 #include "perfica-image-group.h"
+#include "perfica-rows.h"
 #include "perfica-settings.h"
 #include "perfica-text-window.h"
 #include "perfica-window.h"
@@ -264,18 +265,11 @@ folder_removed (GtkWidget *button, PerficaSettingsWindow *self)
 static void
 add_folder_row (PerficaSettingsWindow *self, const char *folder)
 {
-  GtkWidget *row = adw_action_row_new ();
-  GtkWidget *button = gtk_button_new_from_icon_name ("user-trash-symbolic");
   g_autofree char *label = perfica_folder_label (folder, g_get_home_dir ());
   g_autofree char *spoken = g_strdup_printf (_ ("Hide %s"), label);
+  GtkWidget *row = perfica_rows_new (label, NULL);
+  GtkWidget *button = perfica_rows_button ("user-trash-symbolic", spoken);
 
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), label);
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, spoken);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken,
-                                  -1);
   g_object_set_data_full (G_OBJECT (button), "folder", g_strdup (folder), g_free);
   g_signal_connect (button, "clicked", G_CALLBACK (folder_removed), self);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);

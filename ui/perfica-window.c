@@ -23,6 +23,7 @@ struct _PerficaWindow
 
   PerficaGateway *gateway;
   PerficaBoard *board;
+  PerficaBoard *doomed; /* the one that the question about removing is about */
   PerficaSettings *settings;
   PerficaPrompter *prompter;
   GSignalGroup *board_signals;
@@ -474,9 +475,10 @@ static void
 removal_answered (const char *response, gpointer data)
 {
   PerficaWindow *self = data;
+  g_autoptr (PerficaBoard) doomed = g_steal_pointer (&self->doomed);
 
-  if (g_strcmp0 (response, "accept") == 0 && self->board != NULL)
-    perfica_gateway_remove_board (self->gateway, self->board);
+  if (g_strcmp0 (response, "accept") == 0 && doomed != NULL)
+    perfica_gateway_remove_board (self->gateway, doomed);
 }
 
 static void
@@ -484,6 +486,9 @@ remove_board (PerficaWindow *self)
 {
   g_autofree char *name = perfica_escape_line (perfica_board_get_name (self->board), 200);
   g_autofree char *heading = g_strdup_printf (_ ("Remove %s from the list?"), name);
+
+  /* Another may be on show by the time of the answer: one that was handed over. */
+  g_set_object (&self->doomed, self->board);
 
   perfica_alert (GTK_WIDGET (self), heading,
                  _ ("Its loops, bubbles and settings are forgotten, and its agents are turned "
@@ -593,6 +598,7 @@ perfica_window_dispose (GObject *object)
   g_clear_object (&self->prompter);
   g_clear_object (&self->board_signals);
   g_clear_object (&self->board);
+  g_clear_object (&self->doomed);
   g_clear_object (&self->settings);
   G_OBJECT_CLASS (perfica_window_parent_class)->dispose (object);
 }

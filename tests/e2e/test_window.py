@@ -101,12 +101,26 @@ def declined(tap, app, folder):
         end_process(agent)
 
 
+def connect(tap, app, screen, home):
+    """From an empty board to what an agent needs."""
+    app.click("Connect an Agent…")
+    frame = wait_for("the settings", lambda: app.frame("Settings"))
+    wait_for("the agents' page", lambda: app.find("Claude Code", None, frame))
+    app.click("Claude Code", None, frame)
+    tap.ok(wait_for("the check", lambda: app.find("Check that it fires", None, frame)),
+           "an empty board leads to the agents' snippets")
+    screen.picture(home.top / "connect.png")
+    screen.xdotool("key", "Escape")
+    wait_for("the settings to close", lambda: app.frame("Settings") is None)
+
+
 def scenario(tap, screen, home):
     folder = home.project("window", files={"a.txt": "0"})
     home.limits(short_seconds=60, long_seconds=60, prompt_seconds=60)
     other = home.project("other", files={"a.txt": "0"})
     third = home.project("third", files={"a.txt": "0"})
     app = App(screen, home, folder, other, third)
+    connect(tap, app, screen, home)
     first_run(tap, app, other)
     left(tap, app, home, screen, third)
     app.click("window")
