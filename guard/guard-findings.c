@@ -112,11 +112,20 @@ guard_printable (GuardContext *context, const char *text)
       }
   if (out->len >= MAX_ARGUMENT)
     {
-      while (out->len > 0 && !g_utf8_validate (out->str, out->len, NULL))
+      /* No half a character at the end. */
+      while (out->len > 0 && ((guchar) out->str[out->len - 1] & 0xc0) == 0x80)
+        g_string_truncate (out, out->len - 1);
+      if (out->len > 0 && ((guchar) out->str[out->len - 1] & 0x80) != 0)
         g_string_truncate (out, out->len - 1);
       g_string_append (out, "…");
     }
-  return g_string_free (out, FALSE);
+  /* What a file of the project holds may be anything. */
+  {
+    char *valid = g_utf8_make_valid (out->str, out->len);
+
+    g_string_free (out, TRUE);
+    return valid;
+  }
 }
 
 GuardFinding *
@@ -154,7 +163,7 @@ guard_find_full (GuardContext *context,
   finding->args = g_new0 (char *, 3);
   finding->args[0] = guard_printable (context, first != NULL ? first : "");
   finding->args[1] = guard_printable (context, second != NULL ? second : "");
-  finding->kind = g_strdup (kind);
+  finding->kind = kind != NULL ? g_utf8_make_valid (kind, -1) : NULL;
   finding->intent = answer == GUARD_ANSWER_REFUSE ? family->intent : GUARD_INTENT_NONE;
   finding->alternative = g_strdup (alternative);
   g_ptr_array_add (context->findings, finding);

@@ -20,7 +20,7 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
   g_autofree char *written = NULL, *twice = NULL, *raw = NULL;
   const GuardReadError *error;
 
-  if (guard_tree_get_error (tree))
+  if (guard_tree_get_error (tree) || !guard_tree_get_root (tree))
     return 0;
   raw = guard_tree_write_raw (tree, guard_tree_get_root (tree));
   written = guard_tree_write (tree, guard_tree_get_root (tree));

@@ -104,11 +104,39 @@ test_small_languages (void)
     }
 }
 
+/* A file's bytes reach people's eyes only as text. */
+static void
+test_bytes (void)
+{
+  static const char *const lines[] = { "open('/etc/\xff\xfe')", "open('/etc/\xc3')",
+                                       "open('../\xe6\xbc')" };
+  g_autofree char *end = g_strnfill (5000, 'x');
+  g_autofree char *many = g_strdup_printf ("open('/etc/%s\xc3\xa9\xc3\xa9\xc3\xa9')", end);
+
+  for (gsize i = 0; i <= G_N_ELEMENTS (lines); i++)
+    {
+      g_autoptr (Unit) unit = unit_new (":");
+
+      guard_inline_check (&unit->context, &unit->state, "python",
+                          i < G_N_ELEMENTS (lines) ? lines[i] : many, (GuardSpan){ 0, 1 }, FALSE,
+                          0);
+      for (guint j = 0; j < unit->context.findings->len; j++)
+        {
+          g_autofree char *text = guard_finding_text (unit->context.findings->pdata[j], NULL);
+
+          g_assert_true (g_utf8_validate (text, -1, NULL));
+        }
+      if (i < G_N_ELEMENTS (lines))
+        g_assert_cmpuint (unit->context.findings->len, >, 0);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/guard/inline/code", test_code);
   g_test_add_func ("/guard/inline/small", test_small_languages);
+  g_test_add_func ("/guard/inline/bytes", test_bytes);
   return g_test_run ();
 }
