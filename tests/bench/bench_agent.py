@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 import bench
 
@@ -34,7 +35,7 @@ def batch(agent, lines, project, *options):
 
 
 def main():
-    agent, corpus = sys.argv[1:]
+    agent, corpus = (str(Path(word).resolve()) for word in sys.argv[1:])
     report = bench.Bench("agent")
     with open(corpus, encoding="utf-8") as file:
         lines = [json.loads(line)["command"] for line in file if line.strip()]

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import bench
 import harness
-from harness import AGENT, App, Home, Screen, attach, end_process, wait_for
+from harness import AGENT, App, Home, Screen, end_process, wait_for
 
 RUNS = 100
 PROMPTS = 25
@@ -172,27 +172,17 @@ def starts(report, folder, probe):
                        peer=f"GNOME Console: idle {what}" if name == "perfica" else None, total=column == 2)
 
 
-def with_sandbox(home, folder):
-    """Turns the sandbox on for one board, as Board settings do."""
+def lay_out_boards(screen, home, folders):
+    """Two boards, the second with the sandbox, and our agents confirmed on both, as the app itself remembers it."""
+    for folder in folders:
+        App(screen, home, folder).close()
     path = home.config / "perfica" / "boards.json"
     text = json.loads(path.read_text())
     for board in text["boards"]:
-        if board["folder"] == str(folder):
-            board["sandbox"] = "on"
+        board["sandbox"] = "on" if board["folder"] == str(folders[1]) else "off"
+        for bubble in board["bubbles"]:
+            bubble["clients"] = [{"program": str(AGENT), "client": name} for name in ("perfica-agent run", "demo-client")]
     path.write_text(json.dumps(text))
-
-
-def confirm_both(screen, home, folders):
-    """Two boards, and the person's word for the agents that this benchmark is."""
-    for folder in folders:
-        app = App(screen, home, folder)
-        try:
-            process = subprocess.Popen([AGENT, "run", "--", "true"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            app.answer("Confirm")
-            process.wait(20)
-            attach(app, folder).close()
-        finally:
-            app.close()
 
 
 def main():
@@ -202,12 +192,11 @@ def main():
     try:
         screen = Screen()
         folders = [home.project(name, files={"a.txt": "0"}) for name in ("bare", "sandboxed")]
-        confirm_both(screen, home, folders)
-        with_sandbox(home, folders[1])
+        lay_out_boards(screen, home, folders)
         app = App(screen, home, folders[0])
         try:
             commands(report, app, folders, program, home.top)
-            client = attach_again(folders[0])
+            client = attached(folders[0])
             try:
                 prompts(report, app, client, probe)
             finally:
@@ -222,7 +211,7 @@ def main():
         home.close()
 
 
-def attach_again(folder):
+def attached(folder):
     client = harness.Client(folder)
     outcome = harness.outcome(client.run("true"))
     if outcome != "ran":
