@@ -155,7 +155,10 @@ add_closed (Builder *builder, const SandboxPlaces *places)
                               "\"%s\")))\n",
                               name);
     }
-  g_string_append (builder->profile, "(deny network*)\n");
+  /* The own folder itself: what is in its place is what the app would show next time. */
+  g_string_append (builder->profile,
+                   "(deny file-write-unlink file-write-create (literal (param \"OWN\")))\n"
+                   "(deny network*)\n");
 }
 
 static SandboxPlan *
