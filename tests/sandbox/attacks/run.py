@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the attacks through the real plan and prints TAP.
 
-run.py --runner PLAN_RUN [--user UID] [--backend B] [--only PREFIX] [--list]
+run.py --runner PLAN_RUN [--user UID] [--backend B] [--only PREFIX] [--programs FOLDER] [--list]
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -109,6 +109,8 @@ class Attack:
 
     def run(self, world, service, confined):
         env = environment(world, service, self.mark)
+        if self.options.programs and confined:
+            env["PATH"] = f"{self.options.programs}:{env['PATH']}"
         fds = []
         for name, number, flags in (("leak", 9, os.O_RDONLY | os.O_DIRECTORY),
                                     ("leak_file", 8, os.O_RDONLY)):
@@ -220,6 +222,7 @@ def main():
     parser.add_argument("--user", type=int)
     parser.add_argument("--backend", default="bubblewrap")
     parser.add_argument("--image")
+    parser.add_argument("--programs", help="a folder of stand-ins, first in PATH")
     parser.add_argument("--only", action="append")
     parser.add_argument("--skip", action="append", default=[])
     parser.add_argument("--list", action="store_true")
