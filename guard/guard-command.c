@@ -862,6 +862,8 @@ run_bodies (Run *run, GuardState *inner)
           {
             GuardState body = *inner;
 
+            /* Runners read their own `-C folder`. */
+            body.cwd = run->state->cwd;
             for (guint j = 0; j < run->n_environment; j++)
               {
                 const char *equals = strchr (run->environment[j].text, '=');

@@ -17,7 +17,7 @@ typedef struct
   gboolean done;
 } Recipe;
 
-typedef struct
+typedef struct _Book
 {
   GuardRun *run;
   char *path;
@@ -27,6 +27,9 @@ typedef struct
   char *first;
   guint depth;
   const char *program;
+  GHashTable *modules;      /* names of other books: absolute paths */
+  const char *const *names; /* what a book's file is called */
+  void (*read) (struct _Book *book, const char *path);
 } Book;
 
 static void
@@ -134,9 +137,13 @@ add_script (Book *book, Recipe *recipe)
   g_string_free (text, TRUE);
 }
 
+static void run_module (Book *book, const char *name);
+
 static void
 run_recipe (Book *book, const char *name)
 {
+  gboolean found = FALSE;
+
   if (book->depth >= GUARD_PROJECT_MAX_DEPTH)
     {
       guard_project_exceed (book->run->project);
@@ -147,7 +154,10 @@ run_recipe (Book *book, const char *name)
     {
       Recipe *recipe = g_ptr_array_index (book->recipes, i);
 
-      if (recipe->done || !g_str_equal (recipe->name, name))
+      if (!g_str_equal (recipe->name, name))
+        continue;
+      found = TRUE;
+      if (recipe->done)
         continue;
       recipe->done = TRUE;
       for (guint j = 0; j < recipe->needs->len; j++)
@@ -158,7 +168,75 @@ run_recipe (Book *book, const char *name)
         for (guint j = 0; j < recipe->lines->len; j++)
           add_line (book, recipe, g_ptr_array_index (recipe->lines, j));
     }
+  if (!found)
+    run_module (book, name);
   book->depth--;
+}
+
+static void
+book_init (Book *book)
+{
+  book->folder = g_path_get_dirname (book->path);
+  book->variables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  book->modules = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  book->recipes = g_ptr_array_new_with_free_func ((GDestroyNotify) recipe_free);
+  book->read (book, book->path);
+}
+
+static void
+book_clear (Book *book)
+{
+  g_free (book->path);
+  g_free (book->folder);
+  g_free (book->first);
+  g_hash_table_unref (book->variables);
+  g_hash_table_unref (book->modules);
+  g_ptr_array_unref (book->recipes);
+}
+
+/* `tools::build`, `docs:build`: a recipe of another file. */
+static void
+run_module (Book *book, const char *name)
+{
+  const char *colon = strchr (name, ':');
+  g_autofree char *module = colon ? g_strndup (name, colon - name) : g_strdup (name);
+  const char *rest = colon ? colon + strspn (colon, ":") : "";
+  Book inner = { .run = book->run,
+                 .program = book->program,
+                 .names = book->names,
+                 .read = book->read,
+                 .depth = book->depth };
+
+  inner.path = g_strdup (g_hash_table_lookup (book->modules, module));
+  if (!inner.path)
+    return;
+  book_init (&inner);
+  if (rest[0] || inner.first)
+    run_recipe (&inner, rest[0] ? rest : inner.first);
+  book_clear (&inner);
+}
+
+/* The file that @where, a file or a folder, means; the first of the candidates that is there. */
+static void
+add_module (Book *book, const char *name, const char *where)
+{
+  g_autofree char *path = g_canonicalize_filename (where, book->folder);
+
+  if (name[0] && guard_project_exists (book->run->project, path))
+    {
+      g_hash_table_replace (book->modules, g_strdup (name), g_steal_pointer (&path));
+      return;
+    }
+  for (guint i = 0; name[0] && book->names[i]; i++)
+    {
+      g_autofree char *inside = g_build_filename (path, book->names[i], NULL);
+
+      if (guard_project_exists (book->run->project, inside))
+        {
+          g_hash_table_replace (book->modules, g_strdup (name), g_steal_pointer (&inside));
+          return;
+        }
+    }
 }
 
 static void
@@ -196,6 +274,26 @@ just_assignment (Book *book, const char *line, const char *sign)
 
 static void just_read (Book *book, const char *path);
 
+/* mod NAME, mod NAME 'path' */
+static void
+just_module (Book *book, const char *text)
+{
+  gsize length = strcspn (text, " \t");
+  g_autofree char *name = g_strndup (text, length);
+  g_autofree char *path = unquote (text + length);
+  g_autofree char *file = g_strdup_printf ("%s.just", name);
+  g_autofree char *inside = g_strdup_printf ("%s/mod.just", name);
+
+  if (path[0])
+    {
+      add_module (book, name, path);
+      return;
+    }
+  add_module (book, name, name);
+  add_module (book, name, inside);
+  add_module (book, name, file);
+}
+
 static void
 just_header (Book *book, const char *line, Recipe **recipe)
 {
@@ -204,8 +302,13 @@ just_header (Book *book, const char *line, Recipe **recipe)
   const char *sign = strstr (line, ":=");
 
   *recipe = NULL;
-  if (line[0] == '[' || g_str_has_prefix (line, "set ") || g_str_has_prefix (line, "mod "))
+  if (line[0] == '[' || g_str_has_prefix (line, "set "))
     return;
+  if (g_str_has_prefix (line, "mod ") || g_str_has_prefix (line, "mod? "))
+    {
+      just_module (book, strchr (line, ' ') + 1);
+      return;
+    }
   if (g_str_has_prefix (line, "import "))
     {
       g_autofree char *file = unquote (line + 7);
@@ -275,9 +378,11 @@ just_read (Book *book, const char *path)
 typedef struct
 {
   Recipe *recipe;
-  guint tasks_at; /* how far `tasks:` is in, +1; 0 outside it */
-  guint task_at;  /* how far task names are in */
-  char section;   /* 'c' cmds, 'd' deps, 'v' variables, 's' status and preconditions, 0 other */
+  guint tasks_at;    /* how far `tasks:` is in, +1; 0 outside it */
+  guint task_at;     /* how far task names are in */
+  gboolean includes; /* below `includes:` */
+  char *include;     /* its name, when what follows says where it lies */
+  char section;      /* 'c' cmds, 'd' deps, 'v' variables, 's' status and preconditions, 0 other */
   guint section_at;
 } TaskReader;
 
@@ -365,6 +470,14 @@ task_key (Book *book, TaskReader *reader, char **lines, guint *at)
 
   if (reader->section == 'd' && value[0])
     add_needs (reader->recipe, value);
+  else if (reader->section == 's' && value[0] == '[')
+    {
+      g_auto (GStrv) items = g_strsplit_set (value, "[],", -1);
+
+      for (guint i = 0; items[i]; i++)
+        if (items[i][0])
+          g_ptr_array_add (reader->recipe->lines, unquote (items[i]));
+    }
   else if (reader->section == 'c' && is_block (value))
     {
       g_autofree char *text = block_text (lines, at);
@@ -390,6 +503,29 @@ task_item (Book *book, TaskReader *reader, char **lines, guint *at)
     task_command (book, reader, item);
 }
 
+/* NAME: path, or NAME: with `taskfile: path` below it. */
+static void
+task_include (Book *book, TaskReader *reader, const char *line)
+{
+  const char *colon = strchr (line, ':');
+  g_autofree char *key = colon ? g_strstrip (g_strndup (line, colon - line)) : NULL;
+  g_autofree char *value = colon ? unquote (colon + 1) : NULL;
+
+  if (!key || strstr (value, "://"))
+    return;
+  if (g_str_equal (key, "taskfile") && reader->include)
+    add_module (book, reader->include, value);
+  else if (value[0] == 0)
+    {
+      g_free (reader->include);
+      reader->include = unquote (key);
+    }
+  else if (!g_strv_contains ((const char *const[]){ "dir", "optional", "internal", "flatten",
+                                                    "aliases", "vars", "excludes", NULL },
+                             key))
+    add_module (book, key, value);
+}
+
 static void
 task_line (Book *book, TaskReader *reader, char **lines, guint *at)
 {
@@ -400,8 +536,14 @@ task_line (Book *book, TaskReader *reader, char **lines, guint *at)
   if (indent == 0)
     {
       reader->tasks_at = g_str_has_prefix (line, "tasks:") ? 1 : 0;
+      reader->includes = g_str_has_prefix (line, "includes:");
       reader->task_at = 0;
       reader->recipe = NULL;
+      return;
+    }
+  if (reader->includes)
+    {
+      task_include (book, reader, line);
       return;
     }
   if (!reader->tasks_at)
@@ -480,6 +622,7 @@ task_read (Book *book, const char *path)
       if (lines[i][indentation (lines[i])] != 0 && lines[i][indentation (lines[i])] != '#')
         task_line (book, &reader, lines, &i);
     }
+  g_free (reader.include);
   g_clear_pointer (&book->first, g_free);
   book->first = g_strdup ("default");
 }
@@ -493,7 +636,7 @@ run_book (GuardRun *run,
           const char *const *folder_options,
           void (*read) (Book *book, const char *path))
 {
-  Book book = { .run = run, .program = run->runner };
+  Book book = { .run = run, .program = run->runner, .names = names, .read = read };
   g_autoptr (GPtrArray) goals = g_ptr_array_new ();
   g_autofree char *folder = g_strdup (run->folder);
 
@@ -535,20 +678,25 @@ run_book (GuardRun *run,
   if (!book.path)
     return;
 
-  book.folder = g_path_get_dirname (book.path);
-  book.variables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  book.recipes = g_ptr_array_new_with_free_func ((GDestroyNotify) recipe_free);
-  read (&book, book.path);
+  book_init (&book);
   for (guint i = 0; i < goals->len; i++)
-    run_recipe (&book, g_ptr_array_index (goals, i));
+    {
+      const char *goal = g_ptr_array_index (goals, i);
+
+      /* `just tools build` */
+      if (i + 1 < goals->len && g_hash_table_contains (book.modules, goal))
+        {
+          g_autofree char *both = g_strdup_printf ("%s::%s", goal, (char *) goals->pdata[i + 1]);
+
+          run_module (&book, both);
+          i++;
+          continue;
+        }
+      run_recipe (&book, goal);
+    }
   if (goals->len == 0 && book.first)
     run_recipe (&book, book.first);
-
-  g_free (book.path);
-  g_free (book.folder);
-  g_free (book.first);
-  g_hash_table_unref (book.variables);
-  g_ptr_array_unref (book.recipes);
+  book_clear (&book);
 }
 
 void
