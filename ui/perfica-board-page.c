@@ -267,7 +267,7 @@ sandbox_changed (PerficaBoardPage *self)
   name = perfica_escape_line (perfica_board_get_name (self->board), 100);
   /* Translators: a board's name */
   ask (
-      self, _ ("Turn the sandbox off for %s?"),
+      self, g_strdup_printf (_ ("Turn the sandbox off for %s?"), name),
       _ ("Commands that are allowed then run with your rights, and can reach the network and every "
          "file you can."),
       _ ("Turn Off"), sandbox_confirmed);
