@@ -175,6 +175,8 @@ class App:
         if wait:
             wait_for("the gateway's socket", self.is_up)
             self.window()
+            # A window that isn't mapped yet can ask nothing.
+            wait_for("the window on the screen", self.windows)
 
     def is_up(self):
         if self.process.poll() is not None:
