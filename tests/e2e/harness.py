@@ -22,6 +22,7 @@ AGENT = BUILD / "app" / "agent" / "perfica-agent"
 SUPERVISE = BUILD / "sandbox" / "perfica-supervise"
 
 DEADLINE = 20.0
+FULL = os.environ.get("PERFICA_TEST_FULL") == "1"
 
 
 class Failure(AssertionError):
@@ -589,6 +590,15 @@ def become_ordinary():
     if os.getuid() == 0:
         os.execvp("setpriv", ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--inh-caps=-all",
                               "--bounding-set=-all", "--no-new-privs", sys.executable, *sys.argv])
+
+
+def become_mounter():
+    """Begins again where mounting is ours: root's own mount namespace, or a user's with a user namespace."""
+    if os.environ.get("PERFICA_TEST_MOUNTS") == "1":
+        return
+    os.environ["PERFICA_TEST_MOUNTS"] = "1"
+    words = ["unshare", "--mount"] if os.getuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]
+    os.execvp(words[0], [*words, "--", sys.executable, *sys.argv])
 
 
 def main(scenario, ordinary_user=False, **screen):

@@ -7,16 +7,7 @@ The small file systems are mounts of a namespace of this test's own.
 import os
 import subprocess
 
-from harness import APP, App, Client, attach, content, main, outcome, records, wait_for
-
-
-def become_mounter():
-    """Begins again where mounting is ours: root's own mount namespace, or a user's with a user namespace."""
-    if os.environ.get("PERFICA_TEST_MOUNTS") == "1":
-        return
-    os.environ["PERFICA_TEST_MOUNTS"] = "1"
-    words = ["unshare", "--mount"] if os.getuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]
-    os.execvp(words[0], [*words, "--", "/usr/bin/python3", __file__])
+from harness import APP, App, Client, attach, become_mounter, content, main, outcome, records, wait_for
 
 
 def mount(folder, options):

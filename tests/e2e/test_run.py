@@ -161,7 +161,7 @@ def scenario(tap, screen, home):
                      "escape: tool\n\t./tool home\n\ninside: tool\n\t./tool inside\n\n"
                      "online: tool\n\t./tool online\n\nsteer: tool\n\t./tool steer\n\napp-folder: tool\n\t./tool app\n"),
         "tool.c": TOOL})
-    home.limits(short_seconds=6, long_seconds=10, prompt_seconds=20)
+    home.limits(short_seconds=6, long_seconds=10, prompt_seconds=90)
     app = App(screen, home, folder)
     client = attach(app, folder)
     try:
