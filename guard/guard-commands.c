@@ -264,10 +264,10 @@ read_function (GuardReader *reader, GuardNode *node, const GuardWord *word)
   node->name = guard_word_literal (reader->tree, word);
   guard_reader_advance (reader);
   guard_reader_skip_blanks (reader);
-  if (guard_reader_char (reader) != ')' || !node->name || word->quoted)
+  if (guard_reader_char (reader) != ')')
     return guard_reader_unexpected (reader);
-  /* `f[ x ]()` */
-  if (strpbrk (node->name, " \t\n"))
+  /* `*f()`, `f[ x ]()` */
+  if (!node->name || word->quoted || strpbrk (node->name, " \t\n"))
     return guard_reader_ambiguous (reader, word->span.start, word->span.end);
   guard_reader_advance (reader);
   return guard_reader_function_body (reader, node);

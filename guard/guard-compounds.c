@@ -366,6 +366,8 @@ read_coproc (GuardReader *reader, GuardNode *node)
         reader->source.pos = pos;
     }
   node->body = guard_reader_command (reader);
+  if (!reader->failed && node->body && node->body->type == GUARD_NODE_FUNCTION)
+    guard_reader_ambiguous (reader, pos, reader->source.pos);
 }
 
 /* The command that @reserved begins. */
