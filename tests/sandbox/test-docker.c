@@ -432,7 +432,8 @@ test_plan_engines (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (text, " --tmpfs /run/user/0:"));
 }
 
-/* Podman's engine takes no filter from a client, gives no owner to a tmpfs, and says 0 with --rm. */
+/* Podman's engine takes no filter from a client, gives no owner to a tmpfs, and says 0 with --rm.
+ */
 static void
 test_plan_podman (Fixture *fixture, gconstpointer data)
 {
