@@ -279,10 +279,15 @@ subscript_quirk (GuardReader *reader)
 {
   guint pos = reader->source.pos;
   guint end = guard_reader_name_end (reader, pos);
+  guint close;
 
   if (end == pos || reader->source.text[end] != '[')
     return 0;
-  return guard_reader_scan (reader, end + 1, "[", NULL);
+  close = guard_reader_scan (reader, end + 1, "[", NULL);
+  /* bash takes parentheses in here as text in one place and as its own in another. */
+  if (close > end && memchr (reader->source.text + end, '(', close - end) != NULL)
+    guard_reader_unexpected (reader);
+  return close;
 }
 
 static GuardNode *

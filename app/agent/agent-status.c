@@ -66,7 +66,6 @@ status_json (const PerficaWireStatus *status)
   for (guint i = 0; i < status->clients->len; i++)
     {
       const PerficaWireClient *client = status->clients->pdata[i];
-      g_autofree char *pid = g_strdup_printf ("%" G_GINT64_FORMAT, client->pid);
 
       perfica_json_writer_open (&w, NULL, '{');
       perfica_json_writer_string (&w, "client", client->client);

@@ -111,7 +111,6 @@ static void
 test_limits (void)
 {
   g_autofree char *filling = g_strnfill (SANDBOX_HTTP_BODY_MAX + 2, 'x');
-  g_autofree char *many = NULL;
   const char *heads[] = { OK "\r\n", OK "X: ", "", OK "\r\n" };
   g_autoptr (GString) headers = g_string_new (OK);
 
