@@ -47,7 +47,7 @@ class ThroughApp(Attack):
     """An attack whose confined half goes through the app."""
 
     def __init__(self, row, place):
-        super().__init__(row, SimpleNamespace(backend="bubblewrap", runner=None, image=None))
+        super().__init__(row, SimpleNamespace(backend="bubblewrap", runner=None, image=None, programs=None))
         self.place = place
         self.in_control = False
 
