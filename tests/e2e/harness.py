@@ -307,6 +307,8 @@ class App:
         return best[0] + box.x + box.width // 2, best[1] + box.y + box.height // 2
 
     def click_at(self, x, y):
+        # From beside: --sync waits 15 s for a pointer that is there already.
+        self.screen.xdotool("mousemove", x + 1, y)
         self.screen.xdotool("mousemove", "--sync", x, y)
         self.screen.xdotool("click", 1)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Much of everything: commands in a row, 64 at once, a huge output, folders that vanish; nothing of ours grows.
 
-PERFICA_TEST_FULL=1: 10,000 commands and 1 GB instead of 300 and 50 MB.
+PERFICA_TEST_FULL=1: 10,000 commands and 1 GB instead of 90 and 50 MB.
 """
 
 import subprocess
@@ -9,7 +9,7 @@ import time
 
 from harness import AGENT, FULL, App, attach, children_of, content, launcher_of, main, outcome, records, wait_for
 
-ROW = 10000 if FULL else 300
+ROW = 10000 if FULL else 90
 OUTPUT = 1 << 30 if FULL else 50 << 20
 # Between two readings of the app's memory; GTK's own caches and the list's rows settle in the first part.
 GROWTH = 24 * 1024
