@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "test-tree.h"
 #include "sandbox-backend.h"
 
 #include <glib/gstdio.h>
@@ -271,31 +272,6 @@ typedef struct
   SandboxPolicy *policy;
   SandboxDockerEngine engine;
 } Fixture;
-
-static void
-make_file (const char *top, const char *relative)
-{
-  g_autofree char *path = g_build_filename (top, relative, NULL);
-  g_autofree char *folder = g_path_get_dirname (path);
-
-  g_assert_cmpint (g_mkdir_with_parents (folder, 0755), ==, 0);
-  g_assert_true (g_file_set_contents (path, "x", 1, NULL));
-}
-
-static void
-remove_tree (const char *path)
-{
-  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
-    {
-      g_autofree char *inner = g_build_filename (path, name, NULL);
-
-      remove_tree (inner);
-    }
-  g_remove (path);
-}
 
 static void
 set_up (Fixture *fixture, gconstpointer data)
